@@ -1,0 +1,189 @@
+//! `wireline check`: a recorded stream, read from end to end.
+
+use std::cell::Cell;
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Cursor, IsTerminal, Read, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use std::rc::Rc;
+
+use crate::args::{Check, Format};
+use crate::failure::Failure;
+use crate::inspect::Inspector;
+use crate::patient::Patient;
+use crate::progress::Progress;
+use crate::recording::{self, Reader, Record};
+use crate::report::{Contents, Reporter, Style};
+use crate::stream::Direction;
+
+const CHUNK: usize = 64 * 1024;
+
+/// Why reading stopped early.
+enum Stop {
+    Failed(Failure),
+    /// Whoever read the report has gone: nothing is left to do.
+    NobodyReads,
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
+/// An error in writing the report.
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            Self::NobodyReads
+        } else {
+            Self::Failed(Failure::io("write", "standard output", &error))
+        }
+    }
+}
+
+pub(crate) fn run(args: &Check) -> Result<ExitCode, Failure> {
+    let contents = contents(args);
+    let mut source = Source::open(&args.file)?;
+    let recorded = match args.format {
+        Format::Plain => false,
+        Format::Recording => true,
+        Format::Auto => source.is_recording()?,
+    };
+    let stdout = io::stdout();
+    let style = Style { json: args.json, colour: args.color.on(stdout.is_terminal()) };
+    let out = BufWriter::with_capacity(CHUNK, Patient(stdout.lock()));
+    let mut inspector = Inspector::new(args.ceilings.limits(), !recorded, Reporter::new(out, style, contents));
+    let silent = !(contents.messages || contents.faults);
+    let mut progress = Progress::new(source.size, silent);
+    let read = if recorded {
+        read_recording(source, &mut progress, &mut inspector)
+    } else {
+        read_plain(source, &mut progress, &mut inspector)
+    };
+    progress.clear();
+    // What was read before a failure is still reported.
+    let mut clean = inspector.clean();
+    let reported = match &read {
+        Err(Stop::NobodyReads) => return Ok(status(clean)),
+        Ok(()) | Err(Stop::Failed(_)) => report(inspector, &mut clean),
+    };
+    match read.and(reported) {
+        Ok(()) | Err(Stop::NobodyReads) => Ok(status(clean)),
+        Err(Stop::Failed(failure)) => Err(failure),
+    }
+}
+
+fn report<W: Write>(inspector: Inspector<W>, clean: &mut bool) -> Result<(), Stop> {
+    let reporter = inspector.finish()?;
+    *clean = reporter.summary.clean();
+    reporter.finish()?;
+    Ok(())
+}
+
+fn status(clean: bool) -> ExitCode {
+    ExitCode::from(u8::from(!clean))
+}
+
+fn contents(args: &Check) -> Contents {
+    let all = !args.quiet && !args.faults && !args.summary;
+    Contents { messages: all, faults: all || args.faults, summary: all || args.summary }
+}
+
+fn read_plain<W: Write>(
+    mut source: Source,
+    progress: &mut Progress,
+    inspector: &mut Inspector<W>,
+) -> Result<(), Stop> {
+    let mut chunk = vec![0; CHUNK];
+    loop {
+        let taken = match source.input.read(&mut chunk) {
+            Ok(0) => return Ok(()),
+            Ok(taken) => taken,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(Failure::io("read", source.name, &error).into()),
+        };
+        inspector.bytes(Direction::ToServer, None, &chunk[..taken])?;
+        progress.at(source.taken.get());
+    }
+}
+
+fn read_recording<W: Write>(
+    source: Source,
+    progress: &mut Progress,
+    inspector: &mut Inspector<W>,
+) -> Result<(), Stop> {
+    let taken = source.taken;
+    let mut reader = Reader::new(BufReader::with_capacity(CHUNK, source.input), source.name);
+    while let Some(record) = reader.next()? {
+        match record {
+            Record::Start => inspector.restart()?,
+            Record::Bytes { at, direction, bytes, .. } => inspector.bytes(direction, at, bytes)?,
+            Record::Event { at, event } => inspector.event(at, event)?,
+            Record::Unknown => {}
+        }
+        progress.at(taken.get());
+    }
+    Ok(())
+}
+
+struct Source {
+    input: Box<dyn Read>,
+    name: String,
+    /// Of a regular file.
+    size: Option<u64>,
+    taken: Rc<Cell<u64>>,
+}
+
+impl Source {
+    fn open(path: &Path) -> Result<Self, Failure> {
+        let (input, name, size): (Box<dyn Read>, _, _) = if path == Path::new("-") {
+            // Not `io::stdin()`: its own buffer is small.
+            let stdin = crate::stdio::input().map_err(|error| Failure::io("read", "standard input", &error))?;
+            (Box::new(Patient(stdin)), "standard input".to_string(), None)
+        } else {
+            let name = path.display().to_string();
+            let file = File::open(path).map_err(|error| Failure::io("open", &name, &error))?;
+            let meta = file.metadata().map_err(|error| Failure::io("open", &name, &error))?;
+            if meta.is_dir() {
+                return Err(Failure::io("read", &name, &io::ErrorKind::IsADirectory.into()));
+            }
+            (Box::new(file), name, meta.is_file().then_some(meta.len()))
+        };
+        let taken = Rc::new(Cell::new(0));
+        Ok(Self { input: Box::new(Counted { input, taken: taken.clone() }), name, size, taken })
+    }
+
+    /// Judges by the first bytes, and puts them back.
+    fn is_recording(&mut self) -> Result<bool, Failure> {
+        let mut head = Vec::new();
+        let mut piece = [0; 256];
+        let answer = loop {
+            if let Some(answer) = recording::begins(&head) {
+                break answer;
+            }
+            match self.input.read(&mut piece) {
+                Ok(0) => break false,
+                Ok(taken) => head.extend_from_slice(&piece[..taken]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(Failure::io("read", &self.name, &error)),
+            }
+        };
+        let rest = std::mem::replace(&mut self.input, Box::new(io::empty()));
+        self.input = Box::new(Cursor::new(head).chain(rest));
+        Ok(answer)
+    }
+}
+
+struct Counted {
+    input: Box<dyn Read>,
+    taken: Rc<Cell<u64>>,
+}
+
+impl Read for Counted {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let taken = self.input.read(buffer)?;
+        self.taken.set(self.taken.get() + taken as u64);
+        Ok(taken)
+    }
+}

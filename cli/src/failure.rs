@@ -1,0 +1,61 @@
+//! What ends the program early: said in plain words, with what to do.
+
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// Exit status for wrong usage and for input or output that failed.
+pub(crate) const TROUBLE: u8 = 2;
+
+#[derive(Debug)]
+pub(crate) struct Failure {
+    what: String,
+    advice: Option<String>,
+    status: u8,
+}
+
+impl Failure {
+    pub(crate) fn new(what: impl Into<String>) -> Self {
+        Self { what: what.into(), advice: None, status: TROUBLE }
+    }
+
+    pub(crate) fn advice(mut self, advice: impl Into<String>) -> Self {
+        self.advice = Some(advice.into());
+        self
+    }
+
+    pub(crate) fn status(mut self, status: u8) -> Self {
+        self.status = status;
+        self
+    }
+
+    /// A file or stream that could not be opened, read or written.
+    pub(crate) fn io(doing: &str, name: impl Display, error: &io::Error) -> Self {
+        let failure = Self::new(format!("cannot {doing} {name}: {}", plain(error)));
+        match error.kind() {
+            io::ErrorKind::NotFound => failure.advice("check the path; `-` stands for standard input"),
+            io::ErrorKind::PermissionDenied => failure.advice("check the permissions of the file and its folders"),
+            io::ErrorKind::IsADirectory => failure.advice("name a file, not a folder"),
+            _ => failure,
+        }
+    }
+
+    pub(crate) fn report(self) -> ExitCode {
+        // Standard error may be gone too; there is nobody left to tell then.
+        let mut text = format!("wireline: {}\n", self.what);
+        if let Some(advice) = self.advice {
+            text.push_str(&format!("  {advice}\n"));
+        }
+        let _ = io::stderr().write_all(text.as_bytes());
+        ExitCode::from(self.status)
+    }
+}
+
+/// The error without the number that std appends.
+pub(crate) fn plain(error: &io::Error) -> String {
+    let text = error.to_string();
+    match text.find(" (os error") {
+        Some(end) => text[..end].to_string(),
+        None => text,
+    }
+}

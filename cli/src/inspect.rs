@@ -1,0 +1,259 @@
+//! Bytes of both directions in, messages and faults out, each with its place in the stream.
+
+use std::io::{self, Write};
+
+use wireline::{LineDecoder, Limits};
+
+use crate::report::Reporter;
+use crate::stream::{Direction, Event, Micros};
+
+/// Where a line lies in its direction's stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// Counted from 1.
+    pub(crate) line: u64,
+    /// Of the line's first byte, counted from 0.
+    pub(crate) position: u64,
+}
+
+/// A line's place, and what is known of the stream that it came in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Context {
+    pub(crate) at: Option<Micros>,
+    pub(crate) direction: Option<Direction>,
+    pub(crate) place: Place,
+}
+
+/// Checks one or both directions and reports what it sees.
+pub(crate) struct Inspector<W> {
+    limits: Limits,
+    tracks: [Track; 2],
+    plain: bool,
+    last: Option<Micros>,
+    reporter: Reporter<W>,
+}
+
+impl<W: Write> Inspector<W> {
+    /// `plain`: the bytes are of one direction, and it is not known which.
+    pub(crate) fn new(limits: Limits, plain: bool, reporter: Reporter<W>) -> Self {
+        Self { limits, tracks: [Track::new(limits), Track::new(limits)], plain, last: None, reporter }
+    }
+
+    pub(crate) fn bytes(&mut self, direction: Direction, at: Option<Micros>, bytes: &[u8]) -> io::Result<()> {
+        self.last = at.or(self.last);
+        let known = (!self.plain).then_some(direction);
+        self.reporter.summary.bytes(direction, bytes.len());
+        self.tracks[direction.index()].feed(bytes, at, known, &mut self.reporter)
+    }
+
+    pub(crate) fn event(&mut self, at: Option<Micros>, event: Event) -> io::Result<()> {
+        self.last = at.or(self.last);
+        match event {
+            Event::Eof(direction) => self.end(direction, at)?,
+            Event::Lost(direction, bytes) => {
+                self.tracks[direction.index()].gap(bytes, self.limits);
+                self.reporter.summary.lost(direction, bytes);
+            }
+            Event::Closed(_) | Event::Exit(_) => {}
+        }
+        self.reporter.event(at, event)
+    }
+
+    /// Another recording follows: both directions begin anew.
+    pub(crate) fn restart(&mut self) -> io::Result<()> {
+        self.end_all()?;
+        self.last = None;
+        Ok(())
+    }
+
+    /// Ends both directions, and hands the reporter back for its summary.
+    pub(crate) fn finish(mut self) -> io::Result<Reporter<W>> {
+        self.end_all()?;
+        self.reporter.summary.close(self.last, self.plain);
+        Ok(self.reporter)
+    }
+
+    /// No fault so far.
+    pub(crate) fn clean(&self) -> bool {
+        self.reporter.summary.clean()
+    }
+
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
+        self.reporter.flush()
+    }
+
+    fn end_all(&mut self) -> io::Result<()> {
+        let last = self.last;
+        Direction::BOTH.into_iter().try_for_each(|direction| self.end(direction, last))
+    }
+
+    fn end(&mut self, direction: Direction, at: Option<Micros>) -> io::Result<()> {
+        let known = (!self.plain).then_some(direction);
+        let track = &mut self.tracks[direction.index()];
+        track.finish(at, known, &mut self.reporter)?;
+        self.reporter.summary.lines(direction, track.lines());
+        *track = Track::new(self.limits);
+        Ok(())
+    }
+}
+
+struct Track {
+    decoder: LineDecoder<Vec<u8>>,
+    /// The line that the next byte belongs to.
+    current: Place,
+    /// The line that the last item came from: the elements of a batch share it.
+    last: Place,
+    /// Of the next byte.
+    position: u64,
+    /// Nothing but white space has come in the current line.
+    blank: bool,
+    /// Bytes are missing: what comes up to the next line end belongs to a line of unknown beginning.
+    skipping: bool,
+    /// Bytes were missing, so the decoder's own count is not that of the stream.
+    broken: bool,
+}
+
+const START: Place = Place { line: 1, position: 0 };
+
+impl Track {
+    fn new(limits: Limits) -> Self {
+        Self {
+            decoder: LineDecoder::new(Vec::new(), limits),
+            current: START,
+            last: START,
+            position: 0,
+            blank: true,
+            skipping: false,
+            broken: false,
+        }
+    }
+
+    fn lines(&self) -> u64 {
+        // A last line without its end counts as one.
+        self.current.line - u64::from(self.position == self.current.position)
+    }
+
+    fn feed<W: Write>(
+        &mut self,
+        mut input: &[u8],
+        at: Option<Micros>,
+        direction: Option<Direction>,
+        reporter: &mut Reporter<W>,
+    ) -> io::Result<()> {
+        if self.skipping {
+            let Some(end) = memchr::memchr(b'\n', input) else {
+                self.position += input.len() as u64;
+                return Ok(());
+            };
+            self.position += end as u64 + 1;
+            self.next_line();
+            self.skipping = false;
+            input = &input[end + 1..];
+        }
+        while !self.decoder.is_closed() {
+            let before = input;
+            let Some(item) = self.decoder.next_in(&mut input) else {
+                self.passed(before);
+                return Ok(());
+            };
+            let used = &before[..before.len() - input.len()];
+            let item = item.result();
+            // The borrow of the decoder ends with the item: what is kept of the place lies beside it.
+            let place = Self::place(&mut self.current, &mut self.last, &mut self.position, &mut self.blank, used);
+            reporter.item(Context { at, direction, place }, &item)?;
+            debug_assert!(
+                self.broken || (self.decoder.line(), self.decoder.position()) == (place.line, place.position),
+                "line {} at {}, not {place:?}",
+                self.decoder.line(),
+                self.decoder.position()
+            );
+        }
+        self.position += input.len() as u64;
+        Ok(())
+    }
+
+    fn finish<W: Write>(
+        &mut self,
+        at: Option<Micros>,
+        direction: Option<Direction>,
+        reporter: &mut Reporter<W>,
+    ) -> io::Result<()> {
+        let place = self.current;
+        while let Some(item) = self.decoder.finish() {
+            reporter.item(Context { at, direction, place }, &item)?;
+        }
+        Ok(())
+    }
+
+    /// `bytes` of this direction are missing here.
+    fn gap(&mut self, bytes: u64, limits: Limits) {
+        self.decoder = LineDecoder::new(Vec::new(), limits);
+        self.position += bytes;
+        self.skipping = true;
+        self.broken = true;
+    }
+
+    fn next_line(&mut self) {
+        self.current = Place { line: self.current.line + 1, position: self.position };
+        self.blank = true;
+    }
+
+    /// Bytes that made no item: white space, blank lines, the beginning of a line.
+    fn passed(&mut self, used: &[u8]) {
+        if self.blank {
+            let rest = skip_blank(&mut self.current, self.position, used).0;
+            self.blank = rest == used.len();
+        }
+        self.position += used.len() as u64;
+    }
+
+    /// The place of the line whose item came when `used` was taken in.
+    fn place(
+        current: &mut Place,
+        last: &mut Place,
+        position: &mut u64,
+        blank: &mut bool,
+        used: &[u8],
+    ) -> Place {
+        if used.is_empty() {
+            return *last;
+        }
+        if *blank {
+            let (rest, before) = skip_blank(current, *position, used);
+            *position += used.len() as u64;
+            if rest == used.len() {
+                // An item for a line of white space only.
+                *last = before;
+                return before;
+            }
+        } else {
+            *position += used.len() as u64;
+        }
+        *last = *current;
+        if used.ends_with(b"\n") {
+            *current = Place { line: last.line + 1, position: *position };
+            *blank = true;
+        } else {
+            *blank = false;
+        }
+        *last
+    }
+}
+
+/// Steps over leading white space. Gives how many bytes it was, and the place before its last line end.
+fn skip_blank(current: &mut Place, position: u64, used: &[u8]) -> (usize, Place) {
+    let mut before = *current;
+    let mut taken = 0;
+    for &b in used {
+        match b {
+            b' ' | b'\t' | b'\r' => taken += 1,
+            b'\n' => {
+                taken += 1;
+                before = *current;
+                *current = Place { line: current.line + 1, position: position + taken as u64 };
+            }
+            _ => break,
+        }
+    }
+    (taken, before)
+}

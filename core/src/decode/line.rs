@@ -1,0 +1,977 @@
+//! Messages out of lines.
+
+use memchr::memchr;
+
+use super::{Outcome, Storage, judge, read, read_on};
+#[cfg(feature = "batch")]
+use super::single;
+#[cfg(feature = "wide")]
+use crate::envelope::whole;
+use crate::envelope::{Captured, Ending, Envelope, Mark, Store, Verdict};
+use crate::fault::{EXCERPT, FaultKind, Rejected};
+#[cfg(feature = "batch")]
+use crate::json::walk;
+use crate::limits::Limits;
+#[cfg(feature = "batch")]
+use crate::message::BatchPlace;
+use crate::message::Message;
+
+/// A decoder of newline-framed messages.
+///
+/// Two ways to feed it, which may be mixed. **In place**: it lends the free part of its
+/// buffer to `read(2)`, a UART, DMA or an interrupt, and is told how many bytes came.
+/// **Over a chunk**: lines that lie whole in the caller's bytes are read where they are,
+/// and only what is cut off at the end is copied.
+///
+/// Memory is the buffer and a small fixed state. A line longer than the ceiling is not
+/// stored but still scanned, so its id is known at its end. After any line, good or bad,
+/// the next one is read as if nothing had been before it.
+///
+/// ```
+/// use wireline::{FaultKind, Kind, Limits, LineDecoder};
+/// let mut decoder = LineDecoder::new([0u8; 256], Limits::EMBEDDED);
+///
+/// // in place
+/// let bytes = b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\nOK boot\n";
+/// decoder.spare()[..bytes.len()].copy_from_slice(bytes);
+/// decoder.commit(bytes.len());
+/// assert_eq!(decoder.next().unwrap().unwrap().method().unwrap(), "ping");
+/// assert_eq!(decoder.next().unwrap().unwrap_err().kind(), FaultKind::NotJson);
+/// assert!(decoder.next().is_none());
+///
+/// // over a chunk
+/// let mut chunk: &[u8] = b"{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n{\"jsonrpc\":";
+/// let item = decoder.next_in(&mut chunk).unwrap();
+/// assert_eq!(item.result().unwrap().kind(), Kind::Result);
+/// assert!(decoder.next_in(&mut chunk).is_none()); // the rest is kept
+/// assert_eq!(decoder.pending().bytes, 11);
+/// ```
+#[derive(Clone, Debug)]
+pub struct LineDecoder<B> {
+    core: Core,
+    storage: B,
+}
+
+/// An unfinished line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Pending {
+    /// Its bytes so far.
+    pub bytes: u64,
+    /// The first fault in it so far, and where it is in the line.
+    pub fault: Option<(FaultKind, u64)>,
+}
+
+/// What [`LineDecoder::next_in`] found, and what it borrows.
+#[derive(Clone, Copy, Debug)]
+pub enum Item<'d, 'i> {
+    /// A line that lies whole in the caller's chunk.
+    InChunk(Result<Message<'i>, Rejected<'i>>),
+    /// A line that was put together in the decoder's buffer.
+    InBuffer(Result<Message<'d>, Rejected<'d>>),
+}
+
+impl<'x> Item<'x, 'x> {
+    /// The message or fault, wherever it lies.
+    #[must_use]
+    pub fn result(self) -> Result<Message<'x>, Rejected<'x>> {
+        match self {
+            Item::InChunk(result) | Item::InBuffer(result) => result,
+        }
+    }
+}
+
+impl<B: Storage> LineDecoder<B> {
+    /// A decoder at the start of a stream.
+    ///
+    /// Storage of fixed size lowers the ceilings as [`Limits`] says; 256 bytes hold
+    /// [`Limits::EMBEDDED`] whole.
+    #[must_use]
+    pub fn new(storage: B, limits: Limits) -> Self {
+        let limits = limits.within(storage.capacity());
+        LineDecoder {
+            core: Core::new(limits),
+            storage,
+        }
+    }
+
+    /// The free part of the buffer, for bytes to come. Never empty once
+    /// [`next`](Self::next) has returned `None`, nor ever after [`new`](Self::new): a line
+    /// that is too long is no longer stored.
+    ///
+    /// When complete lines fill the buffer and are not taken out, one byte is lent; what
+    /// is put there is lost, and the line it belongs to comes back as
+    /// [`Overrun`](FaultKind::Overrun).
+    pub fn spare(&mut self) -> &mut [u8] {
+        self.core.spare(&mut self.storage)
+    }
+
+    /// Tells how many bytes were put into [`spare`](Self::spare), from its start. Takes
+    /// constant time, so an interrupt may call it.
+    pub fn commit(&mut self, bytes: usize) {
+        self.core.commit(&self.storage, bytes);
+    }
+
+    /// The next message or fault among the bytes committed; `None` when more are needed.
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "the item borrows the decoder, which Iterator cannot say"
+    )]
+    #[inline]
+    pub fn next(&mut self) -> Option<Result<Message<'_>, Rejected<'_>>> {
+        let ready = self.core.next(&mut self.storage)?;
+        self.core.item(ready, &self.storage)
+    }
+
+    /// The next message or fault in the caller's bytes, which are moved on past what was
+    /// used; `None` when all are used.
+    #[inline]
+    pub fn next_in<'d, 'i>(&'d mut self, input: &mut &'i [u8]) -> Option<Item<'d, 'i>> {
+        match self.core.next_in(&mut self.storage, input)? {
+            Found::Chunk(line, outcome) => {
+                outcome.on(line, &self.core.limits).map(Item::InChunk)
+            }
+            Found::Buffer(ready) => self.core.item(ready, &self.storage).map(Item::InBuffer),
+        }
+    }
+
+    /// The end of the input: what is left is a line that was cut off, or by
+    /// [`Limits::eof_completes_line`] a whole one. To be called until it returns `None`,
+    /// since a batch may be left; then the decoder is as new.
+    pub fn finish(&mut self) -> Option<Result<Message<'_>, Rejected<'_>>> {
+        let ready = self.core.finish(&mut self.storage)?;
+        self.core.item(ready, &self.storage)
+    }
+
+    /// [`next`](Self::next) in two steps: a loop that reads in between cannot return what
+    /// borrows the decoder.
+    #[cfg(feature = "io")]
+    pub(crate) fn advance(&mut self) -> Option<Ready> {
+        self.core.next(&mut self.storage)
+    }
+
+    /// [`finish`](Self::finish) in two steps.
+    #[cfg(feature = "io")]
+    pub(crate) fn advance_end(&mut self) -> Option<Ready> {
+        self.core.finish(&mut self.storage)
+    }
+
+    /// The item that was found ready.
+    #[cfg(feature = "io")]
+    pub(crate) fn item(&self, ready: Ready) -> Option<Result<Message<'_>, Rejected<'_>>> {
+        self.core.item(ready, &self.storage)
+    }
+
+    /// The unfinished line: its bytes so far, and the first fault in them.
+    pub fn pending(&mut self) -> Pending {
+        self.core.pending(&mut self.storage)
+    }
+
+    /// Whether the decoder takes no more, after [`Runaway`](FaultKind::Runaway).
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.core.mode == Mode::Closed
+    }
+
+    /// Where in the stream the line of the last item began, in bytes; on 32-bit
+    /// machines modulo 2^32.
+    #[must_use]
+    pub fn position(&self) -> u64 {
+        self.core.position as u64
+    }
+
+    /// The number of the line of the last item, the first being 1; blank lines count. On
+    /// 32-bit machines modulo 2^32.
+    #[must_use]
+    pub fn line(&self) -> u64 {
+        self.core.lines as u64
+    }
+
+    /// The limits in force.
+    #[must_use]
+    pub fn limits(&self) -> &Limits {
+        &self.core.limits
+    }
+
+    /// The decoder as new, with its storage.
+    pub fn reset(&mut self) {
+        self.core = Core::new(self.core.limits);
+        self.storage.shrink();
+    }
+}
+
+/// How the line in hand is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    /// In the buffer, not looked at yet but for its end.
+    Gathered,
+    /// In the buffer, and the reader has taken what it could.
+    Scanned,
+    /// Not kept; the reader has taken all of it.
+    Copies,
+    /// No more is taken.
+    Closed,
+}
+
+/// A line's outcome and where in the buffer its text is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ready {
+    from: usize,
+    to: usize,
+    outcome: Outcome,
+}
+
+enum Found<'i> {
+    Chunk(&'i [u8], Outcome),
+    Buffer(Ready),
+}
+
+/// The decoder without its storage, so that its code is there once.
+#[derive(Clone, Debug)]
+struct Core {
+    envelope: Envelope,
+    limits: Limits,
+    /// Where in the buffer the line in hand begins; where it does not lie in the buffer,
+    /// where the bytes to come go.
+    start: usize,
+    /// No line end stands in `start..searched`.
+    searched: usize,
+    /// Where the bytes in the buffer end.
+    filled: usize,
+    /// Bytes that were committed with no room left.
+    lost: usize,
+    position: usize,
+    /// Where in the stream the line in hand begins.
+    line_at: usize,
+    lines: usize,
+    #[cfg(feature = "batch")]
+    batch: Batch,
+    mode: Mode,
+    /// A byte order mark may still come.
+    first: bool,
+    /// Bytes of the byte order mark that the line in hand began with.
+    bom: u8,
+    /// A CR came last, and may belong to a line end.
+    carriage_return: bool,
+    /// The last byte lost was a line end.
+    lost_line: bool,
+    /// Bytes of an unstored line's beginning that are kept.
+    kept: u8,
+    /// What is lent when there is no room.
+    sink: [u8; 1],
+}
+
+/// The part of a batch in the buffer that is still to be handed out.
+#[cfg(feature = "batch")]
+#[derive(Clone, Copy, Debug)]
+struct Batch {
+    at: usize,
+    to: usize,
+    index: u32,
+}
+
+/// The outcome of a line that the optimistic reading accepts.
+#[cfg(feature = "wide")]
+#[inline(always)]
+fn plain(whole: &whole::Whole) -> Outcome {
+    Outcome {
+        captured: whole.captured,
+        verdict: Verdict::Message(whole.kind),
+        length: whole.length,
+        kept: EXCERPT as u8,
+        batch: None,
+    }
+}
+
+const BOM: &[u8] = b"\xef\xbb\xbf";
+
+impl Core {
+    const fn new(limits: Limits) -> Self {
+        Core {
+            envelope: Envelope::new(&limits, false),
+            limits,
+            start: 0,
+            searched: 0,
+            filled: 0,
+            lost: 0,
+            position: 0,
+            line_at: 0,
+            lines: 0,
+            #[cfg(feature = "batch")]
+            batch: Batch {
+                at: 0,
+                to: 0,
+                index: 0,
+            },
+            mode: Mode::Gathered,
+            first: true,
+            bom: 0,
+            carriage_return: false,
+            lost_line: false,
+            kept: 0,
+            sink: [0],
+        }
+    }
+
+    fn item<'a>(
+        &self,
+        ready: Ready,
+        storage: &'a dyn Storage,
+    ) -> Option<Result<Message<'a>, Rejected<'a>>> {
+        let text = storage.bytes().get(ready.from..ready.to).unwrap_or(&[]);
+        ready.outcome.on(text, &self.limits)
+    }
+
+    /// The longest line that is kept: a message and a CR.
+    fn longest(&self) -> usize {
+        (self.limits.message as usize).saturating_add(1)
+    }
+
+    /// Bytes at the front of the buffer that hold what is kept of an unstored line, and
+    /// how many of them hold its beginning.
+    fn room(&self, storage: &dyn Storage) -> (usize, usize) {
+        let length = storage.bytes().len();
+        let excerpt = EXCERPT.min(length / 8);
+        let room = excerpt
+            .saturating_add(usize::from(self.limits.id))
+            .saturating_add(usize::from(self.limits.method))
+            .saturating_add(crate::envelope::CODE)
+            .saturating_add(3);
+        (room.min(length.saturating_sub(1)), excerpt)
+    }
+
+    fn spare<'a>(&'a mut self, storage: &'a mut dyn Storage) -> &'a mut [u8] {
+        if self.filled >= storage.bytes().len() {
+            self.make_room(storage);
+        }
+        let filled = self.filled;
+        match storage.bytes_mut().get_mut(filled..) {
+            Some(spare) if !spare.is_empty() => spare,
+            _ => &mut self.sink,
+        }
+    }
+
+    fn commit(&mut self, storage: &dyn Storage, bytes: usize) {
+        let room = storage.bytes().len().saturating_sub(self.filled);
+        if room == 0 && bytes > 0 {
+            self.lost = self.lost.saturating_add(1);
+            self.lost_line = self.sink == *b"\n";
+        } else {
+            self.filled = self.filled.saturating_add(bytes.min(room));
+        }
+    }
+
+    fn next(&mut self, storage: &mut dyn Storage) -> Option<Ready> {
+        loop {
+            #[cfg(feature = "batch")]
+            if let Some(ready) = self.element(storage) {
+                return Some(ready);
+            }
+            if self.mode == Mode::Closed {
+                self.filled = self.start;
+                return None;
+            }
+            let new = storage
+                .bytes()
+                .get(self.searched..self.filled)
+                .unwrap_or(&[]);
+            let found = memchr(b'\n', new);
+            let end = self
+                .searched
+                .saturating_add(found.unwrap_or(new.len()));
+            if self.mode == Mode::Copies && !self.pass_in_place(storage, end) {
+                return Some(self.runaway());
+            }
+            if found.is_none() {
+                self.searched = self.filled;
+                if self.lost > 0 {
+                    match self.overrun(storage) {
+                        Some(ready) => return Some(ready),
+                        None => continue,
+                    }
+                }
+                self.tidy(storage);
+                return None;
+            }
+            let ready = self.end_line(storage, end, Ending::LineFeed);
+            self.start = end.saturating_add(1);
+            self.searched = self.start;
+            if let Some(ready) = ready {
+                return Some(ready);
+            }
+        }
+    }
+
+    /// Reads bytes of an unstored line that lie in the buffer; `false` if there are too
+    /// many.
+    fn pass_in_place(&mut self, storage: &mut dyn Storage, end: usize) -> bool {
+        let (room, _) = self.room(storage);
+        let Some((copies, rest)) = storage.bytes_mut().split_at_mut_checked(room) else {
+            return true;
+        };
+        let from = self.start.saturating_sub(room);
+        let bytes = rest.get(from..end.saturating_sub(room)).unwrap_or(&[]);
+        let fits = self.pass(bytes, copies);
+        // What was read makes place for what comes.
+        if end == self.filled {
+            self.start = room;
+            self.searched = room;
+            self.filled = room;
+        }
+        fits
+    }
+
+    /// Reads bytes of an unstored line; `false` if there are too many.
+    fn pass(&mut self, bytes: &[u8], copies: &mut [u8]) -> bool {
+        let (last, body) = match bytes.split_last() {
+            None => return true,
+            Some((b'\r', body)) => (true, body),
+            Some(_) => (false, bytes),
+        };
+        if self.carriage_return {
+            self.feed(b"\r", copies);
+        }
+        self.carriage_return = last;
+        let most = match self.limits.max_discard as usize {
+            0 => usize::MAX,
+            most => most.max(self.longest()),
+        };
+        let left = most.saturating_sub(self.envelope.at());
+        match body.get(..left) {
+            Some(part) if part.len() < body.len() => {
+                self.feed(part, copies);
+                false
+            }
+            _ => {
+                self.feed(body, copies);
+                true
+            }
+        }
+    }
+
+    fn feed(&mut self, bytes: &[u8], copies: &mut [u8]) {
+        if self.envelope.is_dead() {
+            self.envelope.pass(bytes.len());
+            return;
+        }
+        let mut store = Store::Copies(copies);
+        let mut rest = bytes;
+        loop {
+            let (used, mark) = self.envelope.feed(rest, &mut store, &self.limits);
+            rest = rest.get(used..).unwrap_or(&[]);
+            if mark == Mark::Need {
+                return;
+            }
+        }
+    }
+
+    /// Too many bytes came without a line end.
+    fn runaway(&mut self) -> Ready {
+        self.envelope
+            .replace(FaultKind::Runaway, self.envelope.at());
+        let ready = self.close_copies(Ending::LineFeed);
+        self.mode = Mode::Closed;
+        ready
+    }
+
+    /// Bytes were lost: the line they belonged to cannot be read.
+    fn overrun(&mut self, storage: &mut dyn Storage) -> Option<Ready> {
+        self.scan(storage);
+        let lost = core::mem::take(&mut self.lost);
+        self.envelope
+            .replace(FaultKind::Overrun, self.envelope.at());
+        self.envelope.pass(lost);
+        if !core::mem::take(&mut self.lost_line) {
+            self.spill(storage);
+            return None;
+        }
+        // The line's end was among what was lost.
+        let (from, to) = (self.start, self.filled);
+        let mut outcome = judge(&mut self.envelope, Ending::LineFeed, &self.limits);
+        outcome.length = outcome.length.saturating_sub(1);
+        self.end_count(outcome.length);
+        self.start = self.filled;
+        Some(Ready { from, to, outcome })
+    }
+
+    /// Ends the line whose bytes stand before `end` in the buffer, or that is not stored.
+    /// `None` if there is nothing to report of it.
+    fn end_line(&mut self, storage: &mut dyn Storage, end: usize, ending: Ending) -> Option<Ready> {
+        if self.mode == Mode::Copies {
+            let ready = self.close_copies(ending);
+            return (ready.outcome.verdict != Verdict::Blank).then_some(ready);
+        }
+        self.skip_bom(storage, end);
+        let from = self.start;
+        let line = storage.bytes().get(from..end).unwrap_or(&[]);
+        let (text, cr) = match line.split_last() {
+            Some((b'\r', text)) => (text, 1usize),
+            _ => (line, 0),
+        };
+        let outcome = if self.mode == Mode::Scanned {
+            let rest = text.get(self.envelope.at()..).unwrap_or(&[]);
+            read_on(&mut self.envelope, text, rest, &self.limits);
+            judge(&mut self.envelope, ending, &self.limits)
+        } else {
+            let with_end = storage.bytes().get(from..=end).unwrap_or(&[]);
+            self.whole(text, with_end, ending)
+        };
+        self.mode = Mode::Gathered;
+        self.deliver(outcome, from, text.len(), cr)
+    }
+
+    /// Takes the outcome of a line that lies in the buffer.
+    fn deliver(
+        &mut self,
+        mut outcome: Outcome,
+        from: usize,
+        length: usize,
+        cr: usize,
+    ) -> Option<Ready> {
+        if self.bom > 0 {
+            outcome.captured.set(Captured::BOM);
+        }
+        self.end_count(length.saturating_add(cr));
+        let to = from.saturating_add(length);
+        match outcome.verdict {
+            Verdict::Blank => None,
+            Verdict::Elements => {
+                #[cfg(feature = "batch")]
+                {
+                    self.batch = Batch {
+                        at: from,
+                        to,
+                        index: 0,
+                    };
+                }
+                None
+            }
+            _ => Some(Ready { from, to, outcome }),
+        }
+    }
+
+    /// Ends a line that is not stored.
+    fn close_copies(&mut self, ending: Ending) -> Ready {
+        let cr = usize::from(core::mem::take(&mut self.carriage_return));
+        let mut outcome = judge(&mut self.envelope, ending, &self.limits);
+        outcome.kept = self.kept;
+        self.mode = Mode::Gathered;
+        self.end_count(outcome.length.saturating_add(cr));
+        Ready {
+            from: 0,
+            to: self.envelope.copied(),
+            outcome,
+        }
+    }
+
+    /// Counts a line of so many bytes, its LF and byte order mark not among them.
+    fn end_count(&mut self, bytes: usize) {
+        let bom = usize::from(core::mem::take(&mut self.bom));
+        self.first = false;
+        self.position = self.line_at;
+        self.line_at = self
+            .line_at
+            .wrapping_add(bytes)
+            .wrapping_add(bom)
+            .wrapping_add(1);
+        self.lines = self.lines.wrapping_add(1);
+    }
+
+    /// Passes over a byte order mark at the very start of the stream.
+    fn skip_bom(&mut self, storage: &dyn Storage, end: usize) {
+        if !self.first {
+            return;
+        }
+        let line = storage.bytes().get(self.start..end).unwrap_or(&[]);
+        if line.starts_with(BOM) {
+            self.bom = BOM.len() as u8;
+            self.start = self.start.saturating_add(BOM.len());
+            self.searched = self.searched.max(self.start);
+        }
+        self.first = false;
+    }
+
+    /// Reads a whole line; `with_end` is the same with its line end, if that is there.
+    fn whole(&self, text: &[u8], with_end: &[u8], ending: Ending) -> Outcome {
+        #[cfg(feature = "wide")]
+        if ending == Ending::LineFeed
+            && let Some(whole) = whole::read(with_end, &self.limits)
+        {
+            return plain(&whole);
+        }
+        let _ = with_end;
+        read(text, ending, false, &self.limits)
+    }
+
+    /// Lets the reader take what there is of the line in the buffer.
+    fn scan(&mut self, storage: &dyn Storage) {
+        if self.mode == Mode::Gathered {
+            let line = storage.bytes().get(self.start..self.filled).unwrap_or(&[]);
+            if self.first && line.len() < BOM.len() && BOM.starts_with(line) {
+                return;
+            }
+            self.skip_bom(storage, self.filled);
+            self.envelope = Envelope::new(&self.limits, false);
+            self.mode = Mode::Scanned;
+        }
+        let line = storage.bytes().get(self.start..self.filled).unwrap_or(&[]);
+        // A CR at the end may belong to the line's end.
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let rest = line.get(self.envelope.at()..).unwrap_or(&[]);
+        read_on(&mut self.envelope, line, rest, &self.limits);
+    }
+
+    /// Stops storing the line in hand, and keeps what was captured of it.
+    fn spill(&mut self, storage: &mut dyn Storage) {
+        self.scan(storage);
+        if self.mode == Mode::Gathered {
+            // Nothing is known yet, not even whether the stream begins with a mark.
+            self.envelope = Envelope::new(&self.limits, false);
+        }
+        self.carriage_return = self.filled > self.start
+            && storage.bytes().get(self.filled.saturating_sub(1)) == Some(&b'\r')
+            && self.mode == Mode::Scanned;
+        self.to_front(storage);
+        let (room, excerpt) = self.room(storage);
+        let line = storage.bytes_mut().get_mut(..self.filled).unwrap_or(&mut []);
+        self.kept = excerpt as u8;
+        self.envelope.spill(line, excerpt, &self.limits);
+        self.mode = Mode::Copies;
+        self.start = room;
+        self.searched = room;
+        self.filled = room;
+    }
+
+    /// Moves the line in hand to the front of the buffer.
+    fn to_front(&mut self, storage: &mut dyn Storage) {
+        let bytes = storage.bytes_mut();
+        let length = self.filled.saturating_sub(self.start);
+        for index in 0..length {
+            let byte = bytes.get(self.start.wrapping_add(index)).copied();
+            if let (Some(byte), Some(slot)) = (byte, bytes.get_mut(index)) {
+                *slot = byte;
+            }
+        }
+        self.searched = self.searched.saturating_sub(self.start);
+        self.filled = length;
+        self.start = 0;
+    }
+
+    /// Puts the buffer in order when all complete lines are out of it.
+    fn tidy(&mut self, storage: &mut dyn Storage) {
+        if self.mode == Mode::Copies {
+            return;
+        }
+        if self.start == self.filled {
+            self.start = 0;
+            self.searched = 0;
+            self.filled = 0;
+            storage.shrink();
+        } else if self.filled.saturating_sub(self.start) > self.longest() {
+            self.spill(storage);
+        } else if self.filled == storage.bytes().len() {
+            self.make_room(storage);
+        }
+    }
+
+    /// Makes place behind the line in hand: by moving it, by more memory, or by no longer
+    /// storing it. Does nothing while complete lines wait.
+    fn make_room(&mut self, storage: &mut dyn Storage) {
+        if self.searched < self.filled || self.has_elements() || self.lost > 0 {
+            return;
+        }
+        if self.mode == Mode::Copies || self.mode == Mode::Closed {
+            return;
+        }
+        if self.start > 0 {
+            self.to_front(storage);
+        }
+        let length = storage.bytes().len();
+        // Half of the buffer is to be free, so that lines are not moved over and over.
+        if self.filled > length / 2 || length == 0 {
+            let most = self.longest().saturating_add(1);
+            let need = self.filled.saturating_add(1);
+            let grown = length < most && storage.grow(need, most);
+            if !grown && self.filled >= length {
+                self.spill(storage);
+            }
+        }
+    }
+
+    /// Takes bytes of the line in hand that hold no line end; `false` if there are too
+    /// many.
+    fn take(&mut self, storage: &mut dyn Storage, bytes: &[u8]) -> bool {
+        if self.mode != Mode::Copies {
+            let have = self.filled.saturating_sub(self.start);
+            let need = have.saturating_add(bytes.len());
+            if need <= self.longest() && self.reserve(storage, need) {
+                let free = storage.bytes_mut().get_mut(self.filled..);
+                for (slot, byte) in free.unwrap_or(&mut []).iter_mut().zip(bytes) {
+                    *slot = *byte;
+                }
+                self.filled = self.filled.saturating_add(bytes.len());
+                self.searched = self.filled;
+                return true;
+            }
+            return self.take_unstored(storage, bytes);
+        }
+        let (room, _) = self.room(storage);
+        let copies = storage.bytes_mut().get_mut(..room).unwrap_or(&mut []);
+        self.pass(bytes, copies)
+    }
+
+    /// Goes over to a line that is not stored, some of which may be in the buffer.
+    fn take_unstored(&mut self, storage: &mut dyn Storage, bytes: &[u8]) -> bool {
+        let least = EXCERPT
+            .saturating_mul(8)
+            .max(self.longest().saturating_add(1))
+            .min(2048);
+        if storage.bytes().len() < least {
+            storage.grow(least, usize::MAX);
+        }
+        // The line's beginning is kept for people, and for a byte order mark.
+        let (room, excerpt) = self.room(storage);
+        let have = self.filled.saturating_sub(self.start);
+        let part = excerpt.max(BOM.len()).saturating_sub(have).min(bytes.len());
+        self.to_front(storage);
+        let free = storage.bytes_mut().get_mut(have..room);
+        let mut put = 0usize;
+        for (slot, byte) in free
+            .unwrap_or(&mut [])
+            .iter_mut()
+            .zip(bytes.get(..part).unwrap_or(&[]))
+        {
+            *slot = *byte;
+            put = put.wrapping_add(1);
+        }
+        self.filled = have.saturating_add(put);
+        self.spill(storage);
+        let copies = storage.bytes_mut().get_mut(..room).unwrap_or(&mut []);
+        self.pass(bytes.get(put..).unwrap_or(&[]), copies)
+    }
+
+    /// Makes place for a line of `need` bytes and its end.
+    fn reserve(&mut self, storage: &mut dyn Storage, need: usize) -> bool {
+        let whole = need.saturating_add(1);
+        if self.start.saturating_add(whole) <= storage.bytes().len() {
+            return true;
+        }
+        if self.start > 0 {
+            self.to_front(storage);
+        }
+        whole <= storage.bytes().len() || storage.grow(whole, self.longest().saturating_add(1))
+    }
+
+    #[inline]
+    fn next_in<'i>(
+        &mut self,
+        storage: &mut dyn Storage,
+        input: &mut &'i [u8],
+    ) -> Option<Found<'i>> {
+        // What is in the buffer comes first.
+        if (self.searched < self.filled || self.has_elements() || self.lost > 0)
+            && let Some(ready) = self.next(storage)
+        {
+            return Some(Found::Buffer(ready));
+        }
+        loop {
+            if input.is_empty() || self.mode == Mode::Closed {
+                *input = &[];
+                self.tidy(storage);
+                return None;
+            }
+            let fresh = self.mode == Mode::Gathered && self.start == self.filled;
+            #[cfg(feature = "wide")]
+            if fresh && let Some(whole) = whole::read(input, &self.limits) {
+                let line = input.get(..whole.length).unwrap_or(&[]);
+                *input = input.get(whole.line..).unwrap_or(&[]);
+                self.end_count(whole.line.wrapping_sub(1));
+                return Some(Found::Chunk(line, plain(&whole)));
+            }
+            let end = memchr(b'\n', input);
+            let (line, rest) = match end {
+                Some(end) => (
+                    input.get(..end).unwrap_or(&[]),
+                    input.get(end.saturating_add(1)..).unwrap_or(&[]),
+                ),
+                None => (*input, &[] as &[u8]),
+            };
+            *input = rest;
+            if end.is_some() && fresh && line.len() <= self.longest() {
+                match self.line_in_chunk(storage, line) {
+                    Some(found) => return Some(found),
+                    None if self.has_elements() => {
+                        return self.next(storage).map(Found::Buffer);
+                    }
+                    None => continue,
+                }
+            }
+            if fresh {
+                self.start = 0;
+                self.searched = 0;
+                self.filled = 0;
+            }
+            if !self.take(storage, line) {
+                return Some(Found::Buffer(self.runaway()));
+            }
+            if end.is_some() {
+                let stop = self.filled;
+                if let Some(slot) = storage.bytes_mut().get_mut(stop) {
+                    *slot = b'\n';
+                }
+                let ready = self.end_line(storage, stop, Ending::LineFeed);
+                self.start = stop;
+                self.searched = stop;
+                match ready {
+                    Some(ready) => return Some(Found::Buffer(ready)),
+                    None if self.has_elements() => {
+                        return self.next(storage).map(Found::Buffer);
+                    }
+                    None => {}
+                }
+            }
+        }
+    }
+
+    /// A line that lies whole in the caller's chunk.
+    #[inline]
+    fn line_in_chunk<'i>(
+        &mut self,
+        storage: &mut dyn Storage,
+        line: &'i [u8],
+    ) -> Option<Found<'i>> {
+        let line = match line.strip_prefix(BOM) {
+            Some(rest) if self.first => {
+                self.bom = BOM.len() as u8;
+                rest
+            }
+            _ => line,
+        };
+        let (text, cr) = match line.split_last() {
+            Some((b'\r', text)) => (text, 1usize),
+            _ => (line, 0),
+        };
+        let mut outcome = read(text, Ending::LineFeed, false, &self.limits);
+        if outcome.verdict == Verdict::Elements {
+            // Its elements are handed out one by one, so it has to stay.
+            self.start = 0;
+            self.filled = 0;
+            self.searched = 0;
+            if self.reserve(storage, text.len()) {
+                let free = storage.bytes_mut();
+                for (slot, byte) in free.iter_mut().zip(text) {
+                    *slot = *byte;
+                }
+                self.filled = text.len();
+                self.start = text.len();
+                self.searched = text.len();
+                self.deliver(outcome, 0, text.len(), cr);
+                return None;
+            }
+            outcome.verdict = Verdict::Rejected {
+                kind: FaultKind::TooLong,
+                offset: self.limits.message as usize,
+                answerable: false,
+            };
+        }
+        if self.bom > 0 {
+            outcome.captured.set(Captured::BOM);
+        }
+        self.end_count(text.len().saturating_add(cr));
+        (outcome.verdict != Verdict::Blank).then_some(Found::Chunk(text, outcome))
+    }
+
+    fn finish(&mut self, storage: &mut dyn Storage) -> Option<Ready> {
+        if let Some(ready) = self.next(storage) {
+            return Some(ready);
+        }
+        if self.mode == Mode::Closed {
+            return None;
+        }
+        if self.mode == Mode::Copies || self.start < self.filled {
+            let end = self.filled;
+            let ready = self.end_line(storage, end, Ending::EndOfInput);
+            self.start = end;
+            self.searched = end;
+            if ready.is_some() {
+                return ready;
+            }
+            if self.has_elements() {
+                return self.next(storage);
+            }
+        }
+        *self = Core::new(self.limits);
+        None
+    }
+
+    fn pending(&mut self, storage: &mut dyn Storage) -> Pending {
+        let complete = self.searched < self.filled || self.has_elements();
+        if self.mode != Mode::Copies && self.start < self.filled && !complete {
+            self.scan(storage);
+        }
+        match self.mode {
+            Mode::Gathered | Mode::Closed => Pending {
+                bytes: self.filled.saturating_sub(self.start) as u64,
+                fault: None,
+            },
+            Mode::Scanned | Mode::Copies => {
+                let stored = if self.mode == Mode::Scanned {
+                    self.filled.saturating_sub(self.start)
+                } else {
+                    self.envelope
+                        .at()
+                        .saturating_add(usize::from(self.carriage_return))
+                };
+                Pending {
+                    bytes: stored as u64,
+                    fault: self.envelope.fault().map(|(kind, at)| (kind, at as u64)),
+                }
+            }
+        }
+    }
+
+    #[cfg(not(feature = "batch"))]
+    fn has_elements(&self) -> bool {
+        false
+    }
+
+    #[cfg(feature = "batch")]
+    fn has_elements(&self) -> bool {
+        self.batch.at < self.batch.to
+    }
+
+    /// The next element of the batch in the buffer.
+    #[cfg(feature = "batch")]
+    fn element(&mut self, storage: &dyn Storage) -> Option<Ready> {
+        if !self.has_elements() {
+            return None;
+        }
+        let text = storage.bytes().get(..self.batch.to).unwrap_or(&[]);
+        // Past the opening bracket or the comma, which the first reading has found there.
+        let from = walk::skip_space(text, self.batch.at.saturating_add(1));
+        let from = if self.batch.index == 0 && text.get(self.batch.at) != Some(&b'[') {
+            // White space before the bracket.
+            walk::skip_space(text, walk::skip_space(text, self.batch.at).saturating_add(1))
+        } else {
+            from
+        };
+        let to = walk::skip_value(text, from);
+        let next = walk::skip_space(text, to);
+        let last = text.get(next) != Some(&b',');
+        let value = text.get(from..to).unwrap_or(&[]);
+        let limits = single(self.limits);
+        let mut outcome = read(value, Ending::LineFeed, false, &limits);
+        if let Verdict::Rejected { kind, .. } = &mut outcome.verdict
+            && matches!(kind, FaultKind::Batch | FaultKind::EmptyBatch)
+        {
+            *kind = FaultKind::NotObject;
+        }
+        outcome.batch = Some(BatchPlace {
+            index: self.batch.index,
+            last,
+        });
+        self.batch.index = self.batch.index.wrapping_add(1);
+        self.batch.at = if last { self.batch.to } else { next };
+        Some(Ready { from, to, outcome })
+    }
+}

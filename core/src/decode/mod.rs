@@ -1,0 +1,155 @@
+//! Messages out of bytes: framing, ceilings, and getting back in step.
+//!
+//! Byte 0x0A is the only thing that ends a line, and no fault reaches past it. A line too
+//! long to store is still scanned to its end, so that the request in it can be answered.
+
+mod counters;
+mod line;
+mod storage;
+mod stream;
+
+pub use counters::Counters;
+#[cfg(feature = "io")]
+pub(crate) use line::Ready;
+pub use line::{Item, LineDecoder, Pending};
+pub use storage::Storage;
+pub use stream::{BufferTooSmall, Head, Part, StreamDecoder, StreamEvent};
+
+use crate::envelope::{Captured, Ending, Envelope, Mark, Store, Verdict};
+use crate::fault::{EXCERPT, FaultKind, Rejected};
+use crate::limits::Limits;
+use crate::message::{BatchPlace, Message};
+
+/// What a line came to, without the line itself.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Outcome {
+    pub(crate) captured: Captured,
+    pub(crate) verdict: Verdict,
+    pub(crate) length: usize,
+    /// How much of the line's beginning the text it is read from still holds.
+    pub(crate) kept: u8,
+    pub(crate) batch: Option<BatchPlace>,
+}
+
+impl Outcome {
+    /// Joins the outcome to the text that its offsets count in. `None` for a blank line
+    /// and for a batch, which come to no single item.
+    pub(crate) fn on<'a>(
+        &self,
+        text: &'a [u8],
+        limits: &Limits,
+    ) -> Option<Result<Message<'a>, Rejected<'a>>> {
+        match self.verdict {
+            Verdict::Blank | Verdict::Elements => None,
+            Verdict::Message(kind) => Some(Ok(Message {
+                line: text,
+                captured: self.captured,
+                kind,
+                batch: self.batch,
+            })),
+            Verdict::Rejected {
+                kind,
+                offset,
+                answerable,
+            } => Some(Err(Rejected {
+                base: text,
+                captured: self.captured,
+                kind,
+                offset,
+                length: self.length,
+                limit: passed(kind, limits),
+                kept: self.kept,
+                answerable,
+                batch: self.batch,
+            })),
+        }
+    }
+}
+
+/// The ceiling that a kind of fault is about.
+fn passed(kind: FaultKind, limits: &Limits) -> u64 {
+    match kind {
+        FaultKind::TooLong => u64::from(limits.message),
+        FaultKind::TooDeep => u64::from(limits.depth),
+        FaultKind::IdTooLong => u64::from(limits.id),
+        FaultKind::MethodTooLong => u64::from(limits.method),
+        FaultKind::Runaway => u64::from(limits.max_discard),
+        _ => 0,
+    }
+}
+
+/// Reads one message that something else framed: an HTTP body, the data of an event.
+///
+/// Line feeds count as white space here, since nothing depends on them.
+///
+/// # Errors
+///
+/// [`Rejected`] says what is wrong and where. A batch is one
+/// [`Batch`](FaultKind::Batch) fault, and a text of nothing but white space is
+/// [`Cut`](FaultKind::Cut).
+///
+/// ```
+/// use wireline::{Kind, Limits, parse};
+/// let body = b"{\n  \"jsonrpc\": \"2.0\",\n  \"method\": \"notifications/initialized\"\n}\n";
+/// assert_eq!(parse(body, &Limits::HOST).unwrap().kind(), Kind::Notification);
+/// ```
+pub fn parse<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Message<'a>, Rejected<'a>> {
+    let limits = single(limits.bounded());
+    let outcome = read(bytes, Ending::LineFeed, true, &limits);
+    outcome.on(bytes, &limits).unwrap_or(Err(Rejected {
+        base: bytes,
+        captured: outcome.captured,
+        kind: FaultKind::Cut,
+        offset: bytes.len(),
+        length: bytes.len(),
+        limit: 0,
+        kept: EXCERPT as u8,
+        answerable: false,
+        batch: None,
+    }))
+}
+
+/// The same limits, batches not taken apart.
+#[allow(unused_mut, reason = "the feature `batch` decides")]
+pub(crate) fn single(mut limits: Limits) -> Limits {
+    #[cfg(feature = "batch")]
+    {
+        limits.batches = false;
+    }
+    limits
+}
+
+/// Reads a whole text with the resumable reader.
+pub(crate) fn read(text: &[u8], ending: Ending, line_feed: bool, limits: &Limits) -> Outcome {
+    let mut envelope = Envelope::new(limits, line_feed);
+    read_on(&mut envelope, text, text, limits);
+    judge(&mut envelope, ending, limits)
+}
+
+/// Feeds `rest`, the end of `line`, to a reader.
+pub(crate) fn read_on(envelope: &mut Envelope, line: &[u8], rest: &[u8], limits: &Limits) {
+    let mut store = Store::Line(line);
+    let mut rest = rest;
+    loop {
+        let (used, mark) = envelope.feed(rest, &mut store, limits);
+        rest = rest.get(used..).unwrap_or(&[]);
+        if mark == Mark::Need {
+            return;
+        }
+    }
+}
+
+/// Ends a line that a reader has taken.
+pub(crate) fn judge(envelope: &mut Envelope, ending: Ending, limits: &Limits) -> Outcome {
+    let length = envelope.at();
+    if length > limits.message as usize && limits.message != u32::MAX {
+        envelope.note(FaultKind::TooLong, limits.message as usize);
+    }
+    Outcome {
+        verdict: envelope.finish(ending, limits),
+        captured: envelope.captured,
+        length,
+        kept: EXCERPT as u8,
+        batch: None,
+    }
+}

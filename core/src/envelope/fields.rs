@@ -1,0 +1,342 @@
+//! The members that decide what a message means, and where they stood in a line.
+
+use crate::json::walk;
+
+/// A captured member. Its number is its bit in the set of members seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Field(u8);
+
+/// Where in a message the scanner stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Context {
+    Outside,
+    Top,
+    Params,
+    Meta,
+    Result,
+    Error,
+    Data,
+}
+
+/// What is captured in one context: names, and the field of the first.
+struct Table {
+    names: &'static [&'static str],
+    first: u8,
+    /// Open containers inside this one, itself included.
+    depth: u8,
+    parent: Context,
+    /// The member that the container is the value of.
+    owner: Option<Field>,
+}
+
+/// The value that `jsonrpc` must have.
+pub(crate) const VERSION: &[&str] = &["2.0"];
+
+static TABLES: [Table; 7] = [
+    Table {
+        names: &[],
+        first: 0,
+        depth: 0,
+        parent: Context::Outside,
+        owner: None,
+    },
+    Table {
+        names: &["id", "method", "params", "result", "error", "jsonrpc"],
+        first: Field::ID.0,
+        depth: 1,
+        parent: Context::Outside,
+        owner: None,
+    },
+    Table {
+        names: &["_meta", "requestId", "progressToken", "progress"],
+        first: Field::META.0,
+        depth: 2,
+        parent: Context::Top,
+        owner: Some(Field::PARAMS),
+    },
+    Table {
+        names: &[
+            "io.modelcontextprotocol/protocolVersion",
+            "io.modelcontextprotocol/clientCapabilities",
+            "io.modelcontextprotocol/logLevel",
+            "io.modelcontextprotocol/subscriptionId",
+            "progressToken",
+        ],
+        first: Field::PROTOCOL_VERSION.0,
+        depth: 3,
+        parent: Context::Params,
+        owner: Some(Field::META),
+    },
+    Table {
+        names: &["resultType", "protocolVersion"],
+        first: Field::RESULT_TYPE.0,
+        depth: 2,
+        parent: Context::Top,
+        owner: Some(Field::RESULT),
+    },
+    Table {
+        names: &["code", "message", "data"],
+        first: Field::CODE.0,
+        depth: 2,
+        parent: Context::Top,
+        owner: Some(Field::ERROR),
+    },
+    Table {
+        names: &["supported"],
+        first: Field::SUPPORTED.0,
+        depth: 3,
+        parent: Context::Error,
+        owner: Some(Field::DATA),
+    },
+];
+
+static NOTHING: Table = Table {
+    names: &[],
+    first: 0,
+    depth: 0,
+    parent: Context::Outside,
+    owner: None,
+};
+
+impl Context {
+    fn table(self) -> &'static Table {
+        TABLES.get(self as usize).unwrap_or(&NOTHING)
+    }
+
+    pub(crate) fn names(self) -> &'static [&'static str] {
+        self.table().names
+    }
+
+    pub(crate) fn depth(self) -> u32 {
+        u32::from(self.table().depth)
+    }
+
+    pub(crate) fn parent(self) -> Context {
+        self.table().parent
+    }
+
+    pub(crate) fn owner(self) -> Option<Field> {
+        self.table().owner
+    }
+
+    pub(crate) fn field(self, index: u8) -> Field {
+        Field(self.table().first.wrapping_add(index))
+    }
+}
+
+impl Field {
+    pub(crate) const ID: Field = Field(0);
+    pub(crate) const METHOD: Field = Field(1);
+    pub(crate) const PARAMS: Field = Field(2);
+    pub(crate) const RESULT: Field = Field(3);
+    pub(crate) const ERROR: Field = Field(4);
+    pub(crate) const JSONRPC: Field = Field(5);
+    /// In `params`:
+    pub(crate) const META: Field = Field(6);
+    pub(crate) const REQUEST_ID: Field = Field(7);
+    pub(crate) const PROGRESS_TOKEN: Field = Field(8);
+    pub(crate) const PROGRESS: Field = Field(9);
+    /// In `params._meta`:
+    pub(crate) const PROTOCOL_VERSION: Field = Field(10);
+    pub(crate) const CLIENT_CAPABILITIES: Field = Field(11);
+    pub(crate) const LOG_LEVEL: Field = Field(12);
+    pub(crate) const SUBSCRIPTION_ID: Field = Field(13);
+    pub(crate) const META_PROGRESS_TOKEN: Field = Field(14);
+    /// In `result`:
+    pub(crate) const RESULT_TYPE: Field = Field(15);
+    pub(crate) const RESULT_VERSION: Field = Field(16);
+    /// In `error`:
+    pub(crate) const CODE: Field = Field(17);
+    pub(crate) const MESSAGE: Field = Field(18);
+    pub(crate) const DATA: Field = Field(19);
+    /// In `error.data`:
+    pub(crate) const SUPPORTED: Field = Field(20);
+
+    pub(crate) const fn bit(self) -> u32 {
+        1u32.wrapping_shl(self.0 as u32)
+    }
+
+    /// Where its start is kept. A message has `params` or one of `result` and `error`, so
+    /// what is inside those shares its places.
+    const fn slot(self) -> usize {
+        let field = self.0 as usize;
+        match field {
+            0..=4 => field,
+            5..=14 => field.wrapping_sub(1),
+            _ => field.wrapping_sub(10),
+        }
+    }
+
+    /// Whether it is a message's payload.
+    pub(crate) const fn is_body(self) -> bool {
+        matches!(self, Field::PARAMS | Field::RESULT | Field::ERROR)
+    }
+
+    /// Whether it is a plain token that a decoder without the line keeps a copy of.
+    pub(crate) const fn is_token(self) -> bool {
+        !matches!(
+            self,
+            Field::PARAMS
+                | Field::RESULT
+                | Field::ERROR
+                | Field::JSONRPC
+                | Field::META
+                | Field::CLIENT_CAPABILITIES
+                | Field::MESSAGE
+                | Field::DATA
+                | Field::SUPPORTED
+        )
+    }
+}
+
+/// Members inside `params` and `params._meta`.
+const IN_PARAMS: u32 = 0x7fc0;
+/// The members that are plain tokens.
+const TOKENS: u32 = {
+    let mut bits = 0u32;
+    let mut field = 0u8;
+    while field <= Field::SUPPORTED.0 {
+        if Field(field).is_token() {
+            bits |= Field(field).bit();
+        }
+        field = field.wrapping_add(1);
+    }
+    bits
+};
+
+/// What was captured of one message: which members stood in it, and where.
+///
+/// Offsets count from the line's start, or from the start of the copies where the line
+/// itself is not kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Captured {
+    starts: [u32; 14],
+    ends: [u32; 5],
+    seen: u32,
+    flags: u16,
+}
+
+/// The start of a token that was not kept.
+const NOT_KEPT: u32 = u32::MAX;
+
+impl Captured {
+    pub(crate) const VERSION_OK: u16 = 1;
+    pub(crate) const ID_USABLE: u16 = 2;
+    pub(crate) const ID_NULL: u16 = 4;
+    pub(crate) const PARAMS_NULL: u16 = 8;
+    pub(crate) const RESULT_NULL: u16 = 0x10;
+    pub(crate) const ERROR_NULL: u16 = 0x20;
+    pub(crate) const CODE_OK: u16 = 0x40;
+    pub(crate) const MESSAGE_OK: u16 = 0x80;
+    pub(crate) const BOM: u16 = 0x100;
+    pub(crate) const ID_LONE: u16 = 0x200;
+
+    pub(crate) const fn new() -> Self {
+        Captured {
+            starts: [0; 14],
+            ends: [0; 5],
+            seen: 0,
+            flags: 0,
+        }
+    }
+
+    /// Marks a member as seen; `false` if it was already.
+    pub(crate) fn see(&mut self, field: Field) -> bool {
+        let new = self.seen & field.bit() == 0;
+        self.seen |= field.bit();
+        new
+    }
+
+    pub(crate) fn has(&self, field: Field) -> bool {
+        self.seen & field.bit() != 0
+    }
+
+    pub(crate) fn flag(&self, flag: u16) -> bool {
+        self.flags & flag != 0
+    }
+
+    pub(crate) fn set(&mut self, flag: u16) {
+        self.flags |= flag;
+    }
+
+    pub(crate) fn clear(&mut self, flag: u16) {
+        self.flags &= !flag;
+    }
+
+    pub(crate) fn version_ok(&self) -> bool {
+        self.flag(Self::VERSION_OK)
+    }
+
+    pub(crate) fn id_usable(&self) -> bool {
+        self.flag(Self::ID_USABLE)
+    }
+
+    pub(crate) fn begin(&mut self, field: Field, at: usize) {
+        // A response's members win the shared places over those of a stray `params`.
+        if field.bit() & IN_PARAMS != 0
+            && self.seen & (Field::RESULT.bit() | Field::ERROR.bit()) != 0
+        {
+            return;
+        }
+        if let Some(start) = self.starts.get_mut(field.slot()) {
+            *start = at as u32;
+        }
+    }
+
+    pub(crate) fn end(&mut self, field: Field, at: usize) {
+        if let Some(end) = self.ends.get_mut(field.0 as usize) {
+            *end = at as u32;
+        }
+    }
+
+    pub(crate) fn drop_token(&mut self, field: Field) {
+        self.begin(field, NOT_KEPT as usize);
+    }
+
+    /// Forgets what stood inside a `params` that belongs to no request or notification.
+    pub(crate) fn forget_params(&mut self) {
+        self.seen &= !(IN_PARAMS | Field::PARAMS.bit());
+    }
+
+    /// Forgets a member that counts as absent.
+    pub(crate) fn forget(&mut self, field: Field) {
+        self.seen &= !field.bit();
+        if field == Field::RESULT || field == Field::ERROR {
+            // Its value is null, so nothing inside it was seen.
+            self.clear(if field == Field::RESULT {
+                Self::RESULT_NULL
+            } else {
+                Self::ERROR_NULL
+            });
+        }
+    }
+
+    /// Forgets the members that only the line itself holds.
+    pub(crate) fn tokens_only(&mut self) {
+        self.seen &= TOKENS;
+    }
+
+    pub(crate) fn start(&self, field: Field) -> usize {
+        self.starts.get(field.slot()).copied().unwrap_or(NOT_KEPT) as usize
+    }
+
+    /// Where a member's value stands in `text`.
+    pub(crate) fn span(&self, field: Field, text: &[u8]) -> Option<(usize, usize)> {
+        if !self.has(field) {
+            return None;
+        }
+        let start = self.start(field);
+        let end = match self.ends.get(field.0 as usize) {
+            Some(end) => *end as usize,
+            None => walk::skip_value(text, start),
+        };
+        (start < end && end <= text.len()).then_some((start, end))
+    }
+
+    /// A member's value.
+    pub(crate) fn token<'a>(&self, field: Field, text: &'a [u8]) -> Option<&'a [u8]> {
+        let (start, end) = self.span(field, text)?;
+        text.get(start..end)
+    }
+}

@@ -1,0 +1,643 @@
+//! JSON-RPC's members: what kind of message a text is, and where its parts stand.
+//!
+//! The driver here watches the scanner's outermost levels. It never depends on the order
+//! of members: the id may come last.
+
+mod fields;
+#[cfg(feature = "wide")]
+pub(crate) mod whole;
+
+pub(crate) use fields::{Captured, Context, Field, VERSION};
+
+use crate::fault::FaultKind;
+use crate::json::{JsonKind, Number};
+use crate::json::scan::{Event, Finish, Scanner};
+use crate::limits::{Limits, Profile};
+use crate::message::Kind;
+
+/// Longest `error.code` that is looked at, in bytes.
+pub(crate) const CODE: usize = 32;
+
+/// Where a driver that was fed a piece stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mark {
+    /// All bytes are used.
+    Need,
+    /// `params`, `result` or `error` begins; its first byte is the last one used.
+    Body(Field),
+    /// It ended; it reaches to the last byte used.
+    BodyEnd(Field),
+    /// The text's one value ended.
+    TextEnd,
+}
+
+/// Where captured tokens are to be found.
+pub(crate) enum Store<'a> {
+    /// The line itself is kept, and this is all of it so far.
+    Line(&'a [u8]),
+    /// The line is not kept: tokens are copied here.
+    Copies(&'a mut [u8]),
+}
+
+/// How a line ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ending {
+    LineFeed,
+    EndOfInput,
+}
+
+/// What a line came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    Blank,
+    Message(Kind),
+    /// A valid batch with at least one element, to be taken apart.
+    Elements,
+    Rejected {
+        kind: FaultKind,
+        offset: usize,
+        answerable: bool,
+    },
+}
+
+/// The resumable reader of one line.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Envelope {
+    scan: Scanner,
+    pub(crate) captured: Captured,
+    /// Where the text's one value began.
+    text_at: usize,
+    /// Where the member's value being read began; once the text is over, where it ended.
+    token_at: usize,
+    fault_at: usize,
+    /// Bytes of the copies in use.
+    copied: u16,
+    fault: Option<FaultKind>,
+    context: Context,
+    field: Option<Field>,
+    flags: u8,
+}
+
+/// The text is broken: nothing more is scanned.
+const DEAD: u8 = 1;
+/// A token is being copied.
+const COPYING: u8 = 2;
+/// The text is an array.
+const ARRAY: u8 = 4;
+/// The text is neither an object nor an array.
+const SCALAR: u8 = 8;
+/// The array has an element.
+const FILLED: u8 = 0x10;
+/// All tokens are copied, not only id and method.
+const KEEP_ALL: u8 = 0x20;
+
+impl Envelope {
+    pub(crate) const fn new(limits: &Limits, line_feed: bool) -> Self {
+        Envelope {
+            scan: Scanner::new(limits.depth, line_feed),
+            captured: Captured::new(),
+            text_at: 0,
+            token_at: 0,
+            fault_at: 0,
+            copied: 0,
+            fault: None,
+            context: Context::Outside,
+            field: None,
+            flags: 0,
+        }
+    }
+
+    /// Keeps copies of all plain tokens, not only of the id and the method.
+    pub(crate) fn keep_all(&mut self) {
+        self.flags |= KEEP_ALL;
+    }
+
+    /// Bytes of the line so far.
+    pub(crate) fn at(&self) -> usize {
+        self.scan.at()
+    }
+
+    /// Whether the text is broken, so that nothing depends on the bytes to come.
+    pub(crate) fn is_dead(&self) -> bool {
+        self.flags & DEAD != 0
+    }
+
+    /// Counts bytes of a broken text.
+    pub(crate) fn pass(&mut self, bytes: usize) {
+        self.scan.pass(bytes);
+    }
+
+    /// The first fault so far and where it is.
+    pub(crate) fn fault(&self) -> Option<(FaultKind, usize)> {
+        self.fault.map(|kind| (kind, self.fault_at))
+    }
+
+    /// Reports a fault. The first by offset names the line's kind.
+    pub(crate) fn note(&mut self, kind: FaultKind, offset: usize) {
+        if self.fault.is_none() || offset < self.fault_at {
+            self.fault = Some(kind);
+            self.fault_at = offset;
+        }
+    }
+
+    /// Reports a fault of the stream itself, which names the line whatever was in it.
+    pub(crate) fn replace(&mut self, kind: FaultKind, offset: usize) {
+        self.fault = Some(kind);
+        self.fault_at = offset;
+        self.flags |= DEAD;
+    }
+
+    /// Bytes of the copies in use.
+    pub(crate) fn copied(&self) -> usize {
+        usize::from(self.copied)
+    }
+
+    /// Reports a fault that ends the reading of the line.
+    pub(crate) fn give_up(&mut self, kind: FaultKind, offset: usize) {
+        self.note(kind, offset);
+        self.flags |= DEAD;
+    }
+
+    /// Goes over to copies: what was captured of the line so far is moved to the front
+    /// of the buffer that holds it, its first `excerpt` bytes staying where they are.
+    pub(crate) fn spill(&mut self, line: &mut [u8], excerpt: usize, limits: &Limits) {
+        let mut cursor = excerpt.min(self.at());
+        let id = self.captured.start(Field::ID);
+        let method = self.captured.start(Field::METHOD);
+        let order = if id <= method {
+            [Field::ID, Field::METHOD, Field::CODE]
+        } else {
+            [Field::METHOD, Field::ID, Field::CODE]
+        };
+        for field in order {
+            let open = self.field == Some(field) && self.flags & COPYING != 0;
+            let (start, end) = if open {
+                (self.token_at, self.at())
+            } else if field == Field::METHOD || field == Field::ID && self.captured.id_usable() {
+                match self.captured.span(field, line) {
+                    Some(span) => span,
+                    None => continue,
+                }
+            } else {
+                continue;
+            };
+            let length = end.saturating_sub(start).min(ceiling(field, limits));
+            // Tokens move towards the front, in their order, so none runs over another.
+            let target = start.min(cursor);
+            for index in 0..length {
+                let byte = line.get(start.wrapping_add(index)).copied();
+                let slot = line.get_mut(target.wrapping_add(index));
+                if let (Some(byte), Some(slot)) = (byte, slot) {
+                    *slot = byte;
+                }
+            }
+            let end = target.wrapping_add(length);
+            self.captured.begin(field, target);
+            if !open {
+                self.captured.end(field, end);
+            }
+            cursor = cursor.max(end);
+        }
+        self.copied = cursor as u16;
+    }
+
+    /// Reads a piece of the line until something is to be told.
+    pub(crate) fn feed(
+        &mut self,
+        chunk: &[u8],
+        store: &mut Store<'_>,
+        limits: &Limits,
+    ) -> (usize, Mark) {
+        let mut used = 0usize;
+        loop {
+            let rest = chunk.get(used..).unwrap_or(&[]);
+            if self.is_dead() {
+                self.scan.pass(rest.len());
+                return (chunk.len(), Mark::Need);
+            }
+            let names = if self.field == Some(Field::JSONRPC) {
+                VERSION
+            } else {
+                self.context.names()
+            };
+            let (step, event) = self.scan.step(rest, names);
+            used = used.saturating_add(step);
+            let piece = rest.get(..step).unwrap_or(&[]);
+            if self.flags & COPYING != 0
+                && let Store::Copies(copies) = store
+            {
+                self.copy(piece, copies, limits);
+            }
+            let mark = match event {
+                Event::Need => Mark::Need,
+                Event::Name(index) => {
+                    self.name(index);
+                    continue;
+                }
+                Event::Begin(kind) => match self.begin(kind, last(piece), store, limits) {
+                    Some(mark) => mark,
+                    None => continue,
+                },
+                Event::End => match self.end(store, limits) {
+                    Some(mark) => mark,
+                    None => continue,
+                },
+                Event::LoneSurrogate(back) => {
+                    self.lone_surrogate(back);
+                    continue;
+                }
+                Event::TooDeep => {
+                    self.note(FaultKind::TooDeep, self.at().saturating_sub(1));
+                    continue;
+                }
+                Event::Fault(kind, back) => {
+                    let offset = self.at().saturating_sub(usize::from(back));
+                    self.flags &= !COPYING;
+                    self.give_up(kind, offset);
+                    continue;
+                }
+            };
+            return (used, mark);
+        }
+    }
+
+    fn name(&mut self, index: Option<u8>) {
+        self.field = index.map(|index| self.context.field(index));
+        if let Some(field) = self.field
+            && !self.captured.see(field)
+        {
+            self.note(FaultKind::Duplicate, self.scan.name_at());
+            if field == Field::ID {
+                self.captured.clear(Captured::ID_USABLE);
+            }
+            self.field = None;
+        }
+    }
+
+    /// `first` is the value's first byte, the last one that the scanner used.
+    fn begin(
+        &mut self,
+        kind: JsonKind,
+        first: &[u8],
+        store: &mut Store<'_>,
+        limits: &Limits,
+    ) -> Option<Mark> {
+        let at = self.at().saturating_sub(1);
+        if self.context == Context::Outside {
+            self.begin_text(kind, at);
+            return None;
+        }
+        let field = self.field?;
+        self.token_at = at;
+        self.captured.begin(field, at);
+        match self.judge_type(field, kind, limits.profile) {
+            Some(fault) => self.note(fault, at),
+            None if field.is_token() && kind < JsonKind::Array => {
+                self.flags |= COPYING;
+                if let Store::Copies(copies) = store {
+                    self.captured.begin(field, usize::from(self.copied));
+                    self.copy(first, copies, limits);
+                }
+            }
+            None => {}
+        }
+        field.is_body().then_some(Mark::Body(field))
+    }
+
+    /// The text's own value begins, or an element of a batch.
+    fn begin_text(&mut self, kind: JsonKind, at: usize) {
+        if self.flags & ARRAY != 0 {
+            self.flags |= FILLED;
+            return;
+        }
+        self.text_at = at;
+        match kind {
+            JsonKind::Object => {
+                self.context = Context::Top;
+                self.scan.descend();
+            }
+            JsonKind::Array => {
+                self.flags |= ARRAY;
+                self.scan.descend();
+            }
+            _ => self.flags |= SCALAR,
+        }
+    }
+
+    /// Which types a member may have, by profile. What may be null is judged at the end.
+    fn judge_type(&mut self, field: Field, kind: JsonKind, profile: Profile) -> Option<FaultKind> {
+        let strict = profile == Profile::Mcp;
+        match (field, kind) {
+            (Field::ID | Field::METHOD, JsonKind::String) => self.scan.text(),
+            (Field::ID, JsonKind::Number) => {}
+            (Field::ID, JsonKind::Null) => {
+                self.captured.set(Captured::ID_NULL);
+            }
+            (Field::ID, _) => return Some(FaultKind::BadId),
+            (Field::METHOD, _) => return Some(FaultKind::BadMethod),
+            (Field::PARAMS, JsonKind::Object) => self.descend(Context::Params),
+            (Field::PARAMS, JsonKind::Null) => self.captured.set(Captured::PARAMS_NULL),
+            (Field::PARAMS, JsonKind::Array) if !strict => {}
+            (Field::PARAMS, _) => return Some(FaultKind::BadParams),
+            (Field::RESULT, JsonKind::Object) => self.descend(Context::Result),
+            (Field::RESULT, JsonKind::Null) => self.captured.set(Captured::RESULT_NULL),
+            (Field::RESULT, _) if strict => return Some(FaultKind::BadResult),
+            (Field::ERROR, JsonKind::Object) => self.descend(Context::Error),
+            (Field::ERROR, JsonKind::Null) => self.captured.set(Captured::ERROR_NULL),
+            (Field::ERROR, _) => return Some(FaultKind::BadError),
+            (Field::JSONRPC, JsonKind::String) => self.scan.pick(VERSION),
+            (Field::JSONRPC, _) => return Some(FaultKind::BadVersion),
+            (Field::META, JsonKind::Object) => self.descend(Context::Meta),
+            (Field::DATA, JsonKind::Object) => self.descend(Context::Data),
+            (Field::MESSAGE, JsonKind::String) => self.captured.set(Captured::MESSAGE_OK),
+            _ => {}
+        }
+        None
+    }
+
+    fn descend(&mut self, context: Context) {
+        self.context = context;
+        self.field = None;
+        self.scan.descend();
+    }
+
+    /// Appends to the copy of the current token as much as it may have.
+    fn copy(&mut self, bytes: &[u8], copies: &mut [u8], limits: &Limits) {
+        let Some(field) = self.field else { return };
+        let most = match field {
+            Field::ID => usize::from(limits.id),
+            Field::METHOD => usize::from(limits.method),
+            Field::CODE => CODE,
+            _ if self.flags & KEEP_ALL == 0 => 0,
+            _ => copies.len(),
+        };
+        // Room is kept for the two that every line is owed.
+        let mut reserve = 0usize;
+        if !matches!(field, Field::ID | Field::METHOD) {
+            for (other, room) in [(Field::ID, limits.id), (Field::METHOD, limits.method)] {
+                if !self.captured.has(other) {
+                    reserve = reserve.saturating_add(usize::from(room)).saturating_add(1);
+                }
+            }
+        }
+        let start = self.captured.start(field);
+        let end = start
+            .saturating_add(most)
+            .min(copies.len().saturating_sub(reserve));
+        for &byte in bytes {
+            let at = usize::from(self.copied);
+            match copies.get_mut(at) {
+                Some(slot) if at < end => *slot = byte,
+                _ => return,
+            }
+            self.copied = self.copied.saturating_add(1);
+        }
+    }
+
+    fn end(&mut self, store: &mut Store<'_>, limits: &Limits) -> Option<Mark> {
+        let at = self.at();
+        if self.scan.depth() == 0 {
+            self.context = Context::Outside;
+            self.token_at = at;
+            return Some(Mark::TextEnd);
+        }
+        if self.scan.depth() < self.context.depth() {
+            self.field = self.context.owner();
+            self.context = self.context.parent();
+        }
+        let field = self.field.take()?;
+        let copied = self.flags & COPYING != 0;
+        self.flags &= !COPYING;
+        match field {
+            Field::JSONRPC if self.scan.picked(VERSION).is_some() => {
+                self.captured.set(Captured::VERSION_OK);
+            }
+            Field::JSONRPC => self.note(FaultKind::BadVersion, self.token_at),
+            Field::ERROR => {
+                self.captured.end(field, at);
+                self.end_error();
+            }
+            Field::PARAMS | Field::RESULT => self.captured.end(field, at),
+            _ if copied => self.end_token(field, store, limits),
+            _ => {}
+        }
+        field.is_body().then_some(Mark::BodyEnd(field))
+    }
+
+    fn end_error(&mut self) {
+        let ok = self.captured.flag(Captured::CODE_OK) && self.captured.flag(Captured::MESSAGE_OK);
+        if !ok && !self.captured.flag(Captured::ERROR_NULL) {
+            self.note(FaultKind::BadError, self.captured.start(Field::ERROR));
+        }
+    }
+
+    fn end_token(&mut self, field: Field, store: &mut Store<'_>, limits: &Limits) {
+        let length = self.at().saturating_sub(self.token_at);
+        let token = match store {
+            Store::Line(line) => {
+                self.captured.end(field, self.at());
+                line.get(self.token_at..self.at()).unwrap_or(&[])
+            }
+            Store::Copies(copies) => {
+                let (start, end) = (self.captured.start(field), usize::from(self.copied));
+                self.captured.end(field, end);
+                // Tokens stand apart, so that a number's end can be told.
+                if let Some(slot) = copies.get_mut(end) {
+                    *slot = b' ';
+                    self.copied = self.copied.saturating_add(1);
+                }
+                if end.saturating_sub(start) < length && !matches!(field, Field::CODE) {
+                    self.captured.drop_token(field);
+                }
+                copies.get(start..end).unwrap_or(&[])
+            }
+        };
+        match field {
+            Field::ID => {
+                let null = self.captured.flag(Captured::ID_NULL);
+                let fits = limits.profile == Profile::JsonRpc || !null && is_id(token);
+                if length > usize::from(limits.id) {
+                    self.captured.drop_token(field);
+                    self.note(FaultKind::IdTooLong, self.token_at);
+                } else if self.captured.flag(Captured::ID_LONE) {
+                    self.captured.drop_token(field);
+                } else if fits {
+                    self.captured.set(Captured::ID_USABLE);
+                } else if null {
+                    // Where it was, should a fault have to name it.
+                    self.captured.begin(field, self.token_at);
+                } else {
+                    self.note(FaultKind::BadId, self.token_at);
+                }
+            }
+            Field::METHOD if length > usize::from(limits.method) => {
+                self.captured.drop_token(field);
+                self.note(FaultKind::MethodTooLong, self.token_at);
+            }
+            Field::CODE => {
+                let whole = length <= CODE && is_integer(token);
+                if whole {
+                    self.captured.set(Captured::CODE_OK);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn lone_surrogate(&mut self, back: u8) {
+        if self.scan.in_name() {
+            // In a batch each element is judged on its own.
+            if self.flags & ARRAY == 0 {
+                let offset = self.at().saturating_sub(usize::from(back));
+                self.note(FaultKind::LoneSurrogate, offset);
+            }
+        } else if self.field == Some(Field::ID) {
+            self.note(FaultKind::BadId, self.token_at);
+            self.captured.set(Captured::ID_LONE);
+        } else {
+            self.note(FaultKind::BadMethod, self.token_at);
+        }
+    }
+
+    /// Judges the line, no more bytes of which come.
+    pub(crate) fn finish(&mut self, ending: Ending, limits: &Limits) -> Verdict {
+        let length = self.at();
+        if !self.is_dead() {
+            let truncated = ending == Ending::EndOfInput && !limits.eof_completes_line;
+            match self.scan.finish() {
+                Finish::Blank => {
+                    return Verdict::Blank;
+                }
+                Finish::Utf8(back) => {
+                    self.give_up(
+                        FaultKind::Utf8,
+                        length.saturating_sub(usize::from(back)),
+                    );
+                }
+                _ if truncated => self.give_up(FaultKind::Truncated, length),
+                Finish::Cut => self.give_up(FaultKind::Cut, length),
+                Finish::Complete(_) => {}
+            }
+        }
+        let text_ok = !self.is_dead();
+        let mut kind = Kind::Notification;
+        if text_ok {
+            if self.flags & (ARRAY | SCALAR) == 0 {
+                kind = self.judge(limits.profile);
+            } else if self.flags & SCALAR != 0 {
+                self.note_if_first(FaultKind::NotObject);
+            } else if self.flags & FILLED == 0 {
+                self.note_if_first(FaultKind::EmptyBatch);
+            } else if !limits.takes_batches() {
+                self.note_if_first(FaultKind::Batch);
+            } else if self.fault.is_none() {
+                return Verdict::Elements;
+            }
+        }
+        match self.fault {
+            None => Verdict::Message(kind),
+            Some(kind) => Verdict::Rejected {
+                kind,
+                offset: self.fault_at,
+                answerable: text_ok,
+            },
+        }
+    }
+
+    /// What the whole text is, unless something in it was found wrong before.
+    fn note_if_first(&mut self, kind: FaultKind) {
+        if self.fault.is_none() {
+            self.note(kind, self.text_at);
+        }
+    }
+
+    /// The members together: which kind of message they make, or what keeps them from it.
+    fn judge(&mut self, profile: Profile) -> Kind {
+        let brace = self.token_at.saturating_sub(1);
+        let seen = &mut self.captured;
+        if seen.has(Field::RESULT) && seen.has(Field::ERROR) {
+            if seen.flag(Captured::ERROR_NULL) {
+                seen.forget(Field::ERROR);
+            } else if seen.flag(Captured::RESULT_NULL) {
+                seen.forget(Field::RESULT);
+            }
+        }
+        let (method, result, error) = (
+            seen.has(Field::METHOD),
+            seen.has(Field::RESULT),
+            seen.has(Field::ERROR),
+        );
+        let id_at = seen.start(Field::ID);
+        let null = seen.flag(Captured::ID_NULL) && !seen.id_usable();
+        let has_id = seen.has(Field::ID);
+        if !seen.has(Field::JSONRPC) {
+            self.note(FaultKind::BadVersion, brace);
+        }
+        if result && self.captured.flag(Captured::RESULT_NULL) && profile == Profile::Mcp {
+            self.note(FaultKind::BadResult, self.captured.start(Field::RESULT));
+        }
+        if error && self.captured.flag(Captured::ERROR_NULL) {
+            self.note(FaultKind::BadError, self.captured.start(Field::ERROR));
+        }
+        match (method, result, error) {
+            (true, false, false) => {
+                if has_id && null {
+                    self.note(FaultKind::BadId, id_at);
+                }
+                if has_id {
+                    Kind::Request
+                } else {
+                    Kind::Notification
+                }
+            }
+            (false, true, false) => {
+                if !has_id {
+                    self.note(FaultKind::BadId, brace);
+                } else if self.captured.flag(Captured::ID_NULL) {
+                    self.note(FaultKind::BadId, id_at);
+                }
+                self.captured.forget_params();
+                Kind::Result
+            }
+            (false, false, true) => {
+                if self.captured.flag(Captured::ID_NULL) {
+                    self.captured.clear(Captured::ID_USABLE);
+                }
+                self.captured.forget_params();
+                Kind::Error
+            }
+            (false, false, false) => {
+                self.note(FaultKind::NoKind, brace);
+                Kind::Notification
+            }
+            _ => {
+                self.note(FaultKind::Conflict, brace);
+                Kind::Notification
+            }
+        }
+    }
+}
+
+/// Whether an id's token, valid JSON, is a string or a whole number.
+pub(crate) fn is_id(token: &[u8]) -> bool {
+    token.first() == Some(&b'"') || is_integer(token)
+}
+
+/// Whether a number's token is a whole number.
+pub(crate) fn is_integer(token: &[u8]) -> bool {
+    Number::from_token(token).is_some_and(|number| number.is_integer())
+}
+
+/// The last byte of a piece, as a slice.
+fn last(piece: &[u8]) -> &[u8] {
+    piece.get(piece.len().saturating_sub(1)..).unwrap_or(&[])
+}
+
+/// How much of a token is kept once the line is not.
+fn ceiling(field: Field, limits: &Limits) -> usize {
+    match field {
+        Field::ID => usize::from(limits.id),
+        Field::METHOD => usize::from(limits.method),
+        _ => CODE,
+    }
+}

@@ -1,0 +1,136 @@
+//! Request ids, kept as the token that was received.
+
+use crate::json::{JsonStr, Number};
+
+/// The type of an id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum IdKind {
+    /// A number.
+    Number,
+    /// A string.
+    String,
+    /// `null`, which only [`Profile::JsonRpc`](crate::Profile::JsonRpc) takes.
+    Null,
+}
+
+/// A request's id, kept as the token that was received, so that an answer carries exactly
+/// what the peer wrote.
+///
+/// Ids are equal if their type and meaning are: `"\u0041"` equals `"A"` and `1.0` equals
+/// `1`, while `1` and `"1"` differ (JSON-RPC 2.0, section 5). No id goes through a
+/// floating-point number.
+///
+/// ```
+/// use wireline::Id;
+/// let mut text = [0; 20];
+/// let seven = Id::integer(7, &mut text);
+/// assert_eq!(seven, Id::parse(b"7.0").unwrap());
+/// assert_ne!(seven, Id::parse(br#""7""#).unwrap());
+/// assert_eq!(Id::parse(b"1.5"), None);
+/// ```
+#[derive(Clone, Copy)]
+pub struct Id<'a>(&'a [u8]);
+
+impl<'a> Id<'a> {
+    /// Takes an id's token: an integer or a quoted JSON string. `None` if it is neither,
+    /// or holds an unpaired surrogate escape.
+    #[must_use]
+    pub fn parse(token: &'a [u8]) -> Option<Self> {
+        let raw = crate::json::RawJson::validate(token).ok()?;
+        if raw.as_bytes().len() != token.len() {
+            return None;
+        }
+        if let Some(text) = raw.as_json_str() {
+            return text.chars().all(|c| c.is_ok()).then_some(Id(token));
+        }
+        raw.as_number()?.is_integer().then_some(Id(token))
+    }
+
+    /// An integer id, its text written into `text`.
+    #[must_use]
+    pub fn integer(value: i64, text: &'a mut [u8; 20]) -> Self {
+        let digits = crate::json::decimal(value.unsigned_abs(), text).len();
+        let mut from = text.len().saturating_sub(digits);
+        if value < 0 {
+            // The longest negative number fills the buffer just so.
+            from = from.saturating_sub(1);
+            if let Some(sign) = text.get_mut(from) {
+                *sign = b'-';
+            }
+        }
+        Id(text.get(from..).unwrap_or(b"0"))
+    }
+
+    /// A token that the envelope has found usable.
+    pub(crate) fn from_token(token: &'a [u8]) -> Option<Self> {
+        (!token.is_empty()).then_some(Id(token))
+    }
+
+    /// The type.
+    #[must_use]
+    pub fn kind(&self) -> IdKind {
+        match self.0.first() {
+            Some(b'"') => IdKind::String,
+            Some(b'n') => IdKind::Null,
+            _ => IdKind::Number,
+        }
+    }
+
+    /// The token as it was received, quotes included.
+    #[must_use]
+    pub fn as_raw(&self) -> &'a str {
+        core::str::from_utf8(self.0).unwrap_or_default()
+    }
+
+    /// The token's bytes as they were received, quotes included.
+    #[must_use]
+    pub const fn as_bytes(&self) -> &'a [u8] {
+        self.0
+    }
+
+    /// The value, if the id is an integer of this range.
+    #[must_use]
+    pub fn as_i64(&self) -> Option<i64> {
+        Number::from_token(self.0)?.as_i64()
+    }
+
+    /// The number, if the id is one.
+    #[must_use]
+    pub fn as_number(&self) -> Option<Number<'a>> {
+        Number::from_token(self.0)
+    }
+
+    /// The text, if the id is a string.
+    #[must_use]
+    pub fn as_json_str(&self) -> Option<JsonStr<'a>> {
+        JsonStr::from_token(self.0)
+    }
+}
+
+impl PartialEq for Id<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        if self.0 == other.0 {
+            return true;
+        }
+        match (self.kind(), other.kind()) {
+            (IdKind::Number, IdKind::Number) => self.as_number() == other.as_number(),
+            (IdKind::String, IdKind::String) => self.as_json_str() == other.as_json_str(),
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Id<'_> {}
+
+impl core::fmt::Debug for Id<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.as_raw())
+    }
+}
+
+impl core::fmt::Display for Id<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.as_raw())
+    }
+}

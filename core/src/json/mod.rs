@@ -1,0 +1,37 @@
+//! RFC 8259: a resumable scanner, validated fragments, strings and numbers that keep their
+//! exact text, and a writer.
+//!
+//! Nothing here knows of JSON-RPC. Fragments are slices of what was received; nothing is
+//! copied or converted until it is asked for.
+
+mod number;
+mod raw;
+pub(crate) mod scan;
+mod string;
+#[cfg(feature = "wide")]
+pub(crate) mod vector;
+pub(crate) mod walk;
+mod writer;
+
+pub use number::Number;
+pub use raw::{Elements, Invalid, Members, RawJson, TooSmall};
+pub use string::{Chars, JsonStr, LoneSurrogate, UnescapeError};
+pub use writer::*;
+
+/// The type of a JSON value, as its first byte tells it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum JsonKind {
+    /// `null`
+    Null = 1,
+    /// `true` or `false`
+    Bool,
+    /// A number
+    Number,
+    /// A string
+    String,
+    /// An array
+    Array,
+    /// An object
+    Object,
+}

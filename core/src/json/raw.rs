@@ -1,0 +1,283 @@
+//! Validated fragments.
+
+use super::scan::{Event, Finish, Scanner};
+use super::{JsonKind, JsonStr, Number, walk};
+use crate::fault::FaultKind;
+
+/// One JSON value, validated, as it was received.
+///
+/// It may hold CR or LF as white space between its tokens; a writer leaves those bytes
+/// out, so a fragment cannot break the framing of a line it is written into. A lone
+/// surrogate escape inside a string passes, since RFC 8259 allows it; reading such a
+/// string as text reports it.
+///
+/// ```
+/// use wireline::json::{JsonKind, RawJson};
+/// let value = RawJson::validate(br#" {"a": [1, "x"], "b\u0062": null} "#).unwrap();
+/// assert_eq!(value.kind(), JsonKind::Object);
+/// assert_eq!(value.get("bb").unwrap().as_str(), "null");
+/// let a = value.get("a").unwrap();
+/// assert_eq!(a.elements().count(), 2);
+/// assert_eq!(a.elements().next().unwrap().as_number().unwrap().as_i64(), Some(1));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct RawJson<'a>(&'a [u8]);
+
+/// Why text is not one JSON value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Invalid {
+    /// [`NotJson`](FaultKind::NotJson), [`Syntax`](FaultKind::Syntax),
+    /// [`Utf8`](FaultKind::Utf8), [`Cut`](FaultKind::Cut),
+    /// [`Trailing`](FaultKind::Trailing) or [`TooDeep`](FaultKind::TooDeep).
+    pub kind: FaultKind,
+    /// Where, in bytes from the start.
+    pub offset: usize,
+}
+
+impl core::fmt::Display for Invalid {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{} at byte {}", self.kind.reason(), self.offset)
+    }
+}
+
+impl core::error::Error for Invalid {}
+
+/// A buffer is too small for what was to be written; nothing else has changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooSmall {
+    /// The bytes that are needed.
+    pub needed: usize,
+}
+
+impl core::fmt::Display for TooSmall {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "the buffer needs {} bytes", self.needed)
+    }
+}
+
+impl core::error::Error for TooSmall {}
+
+impl<'a> RawJson<'a> {
+    /// Takes text that is one JSON value, white space around it left off, nested no
+    /// deeper than 127.
+    ///
+    /// # Errors
+    ///
+    /// [`Invalid`] says what is wrong and where.
+    pub fn validate(text: &'a [u8]) -> Result<Self, Invalid> {
+        let mut scanner = Scanner::new(127, true);
+        let (mut begin, mut end) = (0, text.len());
+        let mut rest = text;
+        loop {
+            let (used, event) = scanner.step(rest, &[]);
+            rest = rest.get(used..).unwrap_or(&[]);
+            let at = scanner.at();
+            match event {
+                Event::Need => break,
+                Event::Begin(_) => begin = at.saturating_sub(1),
+                Event::End => end = at,
+                Event::Name(_) | Event::LoneSurrogate(_) => {}
+                Event::TooDeep => {
+                    return Err(Invalid {
+                        kind: FaultKind::TooDeep,
+                        offset: at.saturating_sub(1),
+                    });
+                }
+                Event::Fault(kind, back) => {
+                    return Err(Invalid {
+                        kind,
+                        offset: at.saturating_sub(usize::from(back)),
+                    });
+                }
+            }
+        }
+        let (kind, back) = match scanner.finish() {
+            Finish::Complete(_) => {
+                return Ok(RawJson(text.get(begin..end).unwrap_or(&[])));
+            }
+            Finish::Utf8(back) => (FaultKind::Utf8, back),
+            Finish::Blank | Finish::Cut => (FaultKind::Cut, 0),
+        };
+        Err(Invalid {
+            kind,
+            offset: text.len().saturating_sub(usize::from(back)),
+        })
+    }
+
+    /// Text that the scanner has found to be one value.
+    pub(crate) const fn from_valid(text: &'a [u8]) -> Self {
+        RawJson(text)
+    }
+
+    /// The empty object.
+    pub const EMPTY_OBJECT: RawJson<'static> = RawJson(b"{}");
+
+    /// The text as it was received. Linear in its length: core has no unchecked
+    /// conversion, so the UTF-8 is looked at once more.
+    #[must_use]
+    pub fn as_str(&self) -> &'a str {
+        core::str::from_utf8(self.0).unwrap_or_default()
+    }
+
+    /// The text's bytes as they were received.
+    #[must_use]
+    pub const fn as_bytes(&self) -> &'a [u8] {
+        self.0
+    }
+
+    /// The value's type.
+    #[must_use]
+    pub fn kind(&self) -> JsonKind {
+        match self.0.first() {
+            Some(b'{') => JsonKind::Object,
+            Some(b'[') => JsonKind::Array,
+            Some(b'"') => JsonKind::String,
+            Some(b't' | b'f') => JsonKind::Bool,
+            Some(b'n') => JsonKind::Null,
+            _ => JsonKind::Number,
+        }
+    }
+
+    /// Whether the value is `null`.
+    #[must_use]
+    pub fn is_null(&self) -> bool {
+        self.0 == b"null"
+    }
+
+    /// The value, if it is `true` or `false`.
+    #[must_use]
+    pub fn as_bool(&self) -> Option<bool> {
+        match self.0 {
+            b"true" => Some(true),
+            b"false" => Some(false),
+            _ => None,
+        }
+    }
+
+    /// The value, if it is a string.
+    #[must_use]
+    pub fn as_json_str(&self) -> Option<JsonStr<'a>> {
+        JsonStr::from_token(self.as_bytes())
+    }
+
+    /// The value, if it is a number.
+    #[must_use]
+    pub fn as_number(&self) -> Option<Number<'a>> {
+        Number::from_token(self.as_bytes())
+    }
+
+    /// The member of this name, if the value is an object that has one; the first, if
+    /// the name stands twice. Names are compared by meaning, so an escaped name is found.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<RawJson<'a>> {
+        self.members()
+            .find(|(key, _)| *key == *name)
+            .map(|(_, value)| value)
+    }
+
+    /// The members in their order; none, if the value is not an object.
+    #[must_use]
+    pub fn members(&self) -> Members<'a> {
+        Members(inner(self.as_bytes(), b'{'))
+    }
+
+    /// The elements in their order; none, if the value is not an array.
+    #[must_use]
+    pub fn elements(&self) -> Elements<'a> {
+        Elements(inner(self.as_bytes(), b'['))
+    }
+
+    /// Writes the value without white space between its tokens into `buffer`.
+    ///
+    /// # Errors
+    ///
+    /// [`TooSmall`] with the bytes needed; what was in the buffer may be overwritten.
+    pub fn compact_into<'b>(&self, buffer: &'b mut [u8]) -> Result<RawJson<'b>, TooSmall> {
+        let mut needed = 0usize;
+        let mut in_string = false;
+        let mut escaped = false;
+        for &byte in self.as_bytes() {
+            if in_string {
+                in_string = escaped || byte != b'"';
+                escaped = !escaped && byte == b'\\';
+            } else {
+                match byte {
+                    b' ' | b'\t' | b'\r' | b'\n' => continue,
+                    b'"' => in_string = true,
+                    _ => {}
+                }
+            }
+            if let Some(slot) = buffer.get_mut(needed) {
+                *slot = byte;
+            }
+            needed = needed.wrapping_add(1);
+        }
+        buffer
+            .get(..needed)
+            .map(RawJson::from_valid)
+            .ok_or(TooSmall { needed })
+    }
+}
+
+impl core::fmt::Debug for RawJson<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl core::fmt::Display for RawJson<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// What stands after the opening bracket, if it is this one.
+fn inner(text: &[u8], open: u8) -> &[u8] {
+    match text.split_first() {
+        Some((first, rest)) if *first == open => rest,
+        _ => &[],
+    }
+}
+
+/// Takes one value off the front, passing over a comma or colon before it; `None` at the
+/// closing bracket.
+fn take<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
+    let mut at = walk::skip_space(rest, 0);
+    if let Some(b',' | b':') = rest.get(at) {
+        at = walk::skip_space(rest, at.wrapping_add(1));
+    }
+    if let None | Some(b'}' | b']') = rest.get(at) {
+        *rest = &[];
+        return None;
+    }
+    let end = walk::skip_value(rest, at);
+    let value = rest.get(at..end)?;
+    *rest = rest.get(end..).unwrap_or(&[]);
+    Some(value)
+}
+
+/// The members of an object. See [`RawJson::members`].
+#[derive(Clone, Debug)]
+pub struct Members<'a>(&'a [u8]);
+
+impl<'a> Iterator for Members<'a> {
+    type Item = (JsonStr<'a>, RawJson<'a>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let name = JsonStr::from_token(take(&mut self.0)?)?;
+        let value = RawJson::from_valid(take(&mut self.0)?);
+        Some((name, value))
+    }
+}
+
+/// The elements of an array. See [`RawJson::elements`].
+#[derive(Clone, Debug)]
+pub struct Elements<'a>(&'a [u8]);
+
+impl<'a> Iterator for Elements<'a> {
+    type Item = RawJson<'a>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        take(&mut self.0).map(RawJson::from_valid)
+    }
+}

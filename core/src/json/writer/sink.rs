@@ -1,0 +1,291 @@
+//! Where written bytes go: counted, stored, or stored as far as a window shows them.
+
+/// The first byte of text that a window shows, and where to go on in the copy that the
+/// window's end cuts.
+///
+/// Text that is longer than a window is written again for every window. A long copy need
+/// not be: it goes on where the last window ended, so that it costs its length once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    /// Where the window begins in the text.
+    pub(crate) at: usize,
+    /// Which copy was cut, counted from one; none, if zero.
+    copy: usize,
+    /// The first byte of its source that has not been written.
+    source: usize,
+    /// Where in the text that byte's output begins.
+    text: usize,
+}
+
+impl Place {
+    /// The whole text is still to come.
+    pub(crate) const START: Place = Place {
+        at: 0,
+        copy: 0,
+        source: 0,
+        text: 0,
+    };
+}
+
+/// Takes bytes and counts them; stores those that fit.
+///
+/// A sink over a slice goes on counting past its end. A sink over a window gives up
+/// copying there, since the rest is written again in its turn.
+#[derive(Debug)]
+pub(crate) struct Sink<'b> {
+    out: &'b mut [u8],
+    place: Place,
+    /// Bytes taken so far, shown or not.
+    at: usize,
+    /// Copies begun.
+    copies: usize,
+    window: bool,
+    /// The window cut a copy; what follows is neither copied nor counted.
+    cut: bool,
+}
+
+impl<'b> Sink<'b> {
+    pub(crate) fn new(out: &'b mut [u8], window: Option<Place>) -> Self {
+        Sink {
+            out,
+            place: window.unwrap_or(Place::START),
+            at: 0,
+            copies: 0,
+            window: window.is_some(),
+            cut: false,
+        }
+    }
+
+    /// Bytes taken so far.
+    pub(crate) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Bytes that the slice still has room for.
+    pub(crate) fn room(&self) -> usize {
+        self.end().saturating_sub(self.at)
+    }
+
+    /// Counts bytes that are stored already.
+    pub(crate) fn skip(&mut self, bytes: usize) {
+        self.at = self.at.saturating_add(bytes);
+    }
+
+    /// Where the stored bytes end in the text, if there is room for all of it.
+    fn end(&self) -> usize {
+        self.place.at.saturating_add(self.out.len())
+    }
+
+    /// Whether the slice or window holds the text up to its end.
+    pub(crate) fn is_whole(&self) -> bool {
+        !self.cut && self.at <= self.end()
+    }
+
+    /// The place of the next window.
+    pub(crate) fn next_place(&self) -> Place {
+        Place {
+            at: self.at.clamp(self.place.at, self.end()),
+            ..self.place
+        }
+    }
+
+    /// The stored bytes.
+    pub(crate) fn into_stored(self) -> &'b [u8] {
+        let stored = self.next_place().at.saturating_sub(self.place.at);
+        let out: &'b [u8] = self.out;
+        out.get(..stored).unwrap_or(out)
+    }
+
+    /// Takes `bytes` as they are.
+    pub(crate) fn put(&mut self, bytes: &[u8]) {
+        let hidden = self.place.at.saturating_sub(self.at);
+        let index = self.at.saturating_sub(self.place.at);
+        if let (Some(shown), Some(room)) = (bytes.get(hidden..), self.out.get_mut(index..)) {
+            for (to, from) in room.iter_mut().zip(shown) {
+                *to = *from;
+            }
+        }
+        self.at = self.at.saturating_add(bytes.len());
+    }
+
+    /// Begins a copy; returns the index in its source to begin at.
+    fn enter(&mut self) -> usize {
+        self.copies = self.copies.wrapping_add(1);
+        if self.window && self.copies == self.place.copy {
+            self.at = self.place.text;
+            self.place.source
+        } else {
+            0
+        }
+    }
+
+    /// Takes what the source at index `source` comes to: the bytes themselves, if
+    /// `plain`, or their replacement. `false`, if the copy ends here.
+    fn part(&mut self, bytes: &[u8], source: usize, plain: bool) -> bool {
+        if self.cut {
+            return false;
+        }
+        let room = self.room();
+        self.cut = self.window && bytes.len() > room;
+        if self.cut {
+            let taken = if plain { room } else { 0 };
+            self.place.copy = self.copies;
+            self.place.source = source.saturating_add(taken);
+            self.place.text = self.at.saturating_add(taken);
+        }
+        self.put(bytes);
+        !self.cut
+    }
+
+    /// Takes an integer in decimal.
+    pub(crate) fn integer(&mut self, negative: bool, magnitude: u64) {
+        if negative {
+            self.put(b"-");
+        }
+        let mut digits = [0u8; 20];
+        self.put(decimal(magnitude, &mut digits));
+    }
+
+    /// Takes text as a string.
+    pub(crate) fn string(&mut self, text: &[u8]) {
+        self.put(b"\"");
+        self.text(text);
+        self.put(b"\"");
+    }
+
+    /// Copies text into a string, with what must be escaped escaped.
+    pub(crate) fn text(&mut self, text: &[u8]) {
+        let mut source = self.enter();
+        while let Some(rest) = text.get(source..) {
+            let plain = plain_text(rest);
+            if !self.part(plain, source, true) {
+                return;
+            }
+            source = source.saturating_add(plain.len());
+            let Some(&byte) = text.get(source) else {
+                return;
+            };
+            let (long, len) = escaped(byte);
+            if !self.part(long.get(..len).unwrap_or(&long), source, false) {
+                return;
+            }
+            source = source.saturating_add(1);
+        }
+    }
+
+    /// Copies valid JSON as it is, but for CR and LF, which can only be white space.
+    pub(crate) fn json(&mut self, json: &[u8]) {
+        let mut source = self.enter();
+        while let Some(rest) = json.get(source..) {
+            let run = line_break(rest);
+            let plain = rest.get(..run.unwrap_or(rest.len())).unwrap_or(rest);
+            if !self.part(plain, source, true) || run.is_none() {
+                return;
+            }
+            source = source.saturating_add(plain.len()).saturating_add(1);
+        }
+    }
+
+    /// Copies bytes as base64 with padding (RFC 4648, section 4).
+    pub(crate) fn base64(&mut self, bytes: &[u8]) {
+        let mut source = self.enter();
+        while let Some(rest) = bytes.get(source..) {
+            let group = match *rest {
+                [a, b, c, ..] => base64_group([a, b, c], 3),
+                [a, b] => base64_group([a, b, 0], 2),
+                [a] => base64_group([a, 0, 0], 1),
+                [] => return,
+            };
+            if !self.part(&group, source, false) {
+                return;
+            }
+            source = source.saturating_add(3);
+        }
+    }
+}
+
+/// An unsigned integer in decimal.
+///
+/// Divides sixteen bits at a time: a 64-bit division alone would cost a small chip more
+/// flash than the rest of this file.
+pub(crate) fn decimal(value: u64, digits: &mut [u8; 20]) -> &[u8] {
+    let mut limbs = [value >> 48, value >> 32, value >> 16, value].map(|limb| limb as u16);
+    let mut first = digits.len();
+    for (index, digit) in digits.iter_mut().enumerate().rev() {
+        let mut rest = 0u32;
+        let mut left = 0u16;
+        for limb in &mut limbs {
+            let part = rest.wrapping_shl(16) | u32::from(*limb);
+            *limb = (part / 10) as u16;
+            rest = part % 10;
+            left |= *limb;
+        }
+        *digit = (rest as u8).wrapping_add(b'0');
+        first = index;
+        if left == 0 {
+            break;
+        }
+    }
+    digits.get(first..).unwrap_or(&[])
+}
+
+/// The letter after the backslash, if the byte cannot stand in a string as it is; `u` for
+/// a control character without a letter of its own. Zero, if it can.
+fn escape(byte: u8) -> u8 {
+    match byte {
+        b'"' | b'\\' => byte,
+        8 => b'b',
+        9 => b't',
+        10 => b'n',
+        12 => b'f',
+        13 => b'r',
+        0..=31 => b'u',
+        _ => 0,
+    }
+}
+
+/// The first bytes that can stand in a string as they are.
+pub(crate) fn plain_text(text: &[u8]) -> &[u8] {
+    let run = text.iter().position(|byte| escape(*byte) != 0);
+    text.get(..run.unwrap_or(text.len())).unwrap_or(text)
+}
+
+/// The escape for a byte that cannot stand in a string as it is, and its length.
+pub(crate) fn escaped(byte: u8) -> ([u8; 6], usize) {
+    let letter = escape(byte);
+    let low = byte & 15;
+    let low = low.wrapping_add(if low < 10 { b'0' } else { b'a' - 10 });
+    let high = (byte >> 4).wrapping_add(b'0');
+    (
+        [b'\\', letter, b'0', b'0', high, low],
+        if letter == b'u' { 6 } else { 2 },
+    )
+}
+
+/// Index of the first CR or LF.
+pub(crate) fn line_break(bytes: &[u8]) -> Option<usize> {
+    // On a host long fragments are searched with wide instructions; a chip does without
+    // the code for it.
+    #[cfg(any(feature = "std", feature = "wide"))]
+    return memchr::memchr2(b'\r', b'\n', bytes);
+    #[cfg(not(any(feature = "std", feature = "wide")))]
+    bytes.iter().position(|byte| matches!(byte, b'\r' | b'\n'))
+}
+
+/// Three bytes as four characters, those past the first `len` bytes as padding.
+pub(crate) fn base64_group(bytes: [u8; 3], len: usize) -> [u8; 4] {
+    let [a, b, c] = bytes;
+    let bits = u32::from_be_bytes([0, a, b, c]);
+    let mut group = [b'='; 4];
+    for (place, character) in group.iter_mut().enumerate().take(len.saturating_add(1)) {
+        let six = bits.wrapping_shr(18u32.saturating_sub(6u32.saturating_mul(place as u32))) & 63;
+        *character = match six as u8 {
+            six @ 0..=25 => six.wrapping_add(b'A'),
+            six @ 26..=51 => six.wrapping_add(b'a' - 26),
+            six @ 52..=61 => six.wrapping_sub(52).wrapping_add(b'0'),
+            62 => b'+',
+            _ => b'/',
+        };
+    }
+    group
+}

@@ -1,0 +1,190 @@
+//! The ceilings of a decoder, and the few rules that can be switched.
+
+/// Which payload types an envelope may carry.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Profile {
+    /// The Model Context Protocol: `params` and `result` are objects, ids are strings or
+    /// integers.
+    #[default]
+    Mcp,
+    /// Whatever JSON-RPC 2.0 allows: `params` may be an array, `result` any value, a
+    /// request's id may be null or a fraction.
+    JsonRpc,
+}
+
+/// What a decoder takes: its ceilings, and the rules that can be switched.
+///
+/// Start from a preset and change what differs:
+///
+/// ```
+/// use wireline::{Limits, Profile};
+/// const LIMITS: Limits = Limits::EMBEDDED.with_message(1024).with_id(80);
+/// let acp = Limits::HOST.with_profile(Profile::JsonRpc);
+/// assert_eq!((LIMITS.message, acp.depth), (1024, 127));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Limits {
+    /// Bytes of one message, without its line end; at least 16. A fixed buffer of N bytes
+    /// lowers it to N − 2; in a stream decoder, `u32::MAX` is no ceiling. Longer: [`TooLong`](crate::FaultKind::TooLong), with the id.
+    pub message: u32,
+    /// Open containers, the outermost object being the first; 4 to 127, other values
+    /// are brought into that range. Deeper: [`TooDeep`](crate::FaultKind::TooDeep), with
+    /// the id.
+    pub depth: u8,
+    /// Bytes of the id's token as written, quotes and escapes included. A buffer of N
+    /// bytes lowers it to N / 4. Longer: [`IdTooLong`](crate::FaultKind::IdTooLong).
+    pub id: u16,
+    /// Bytes of the method's token as written. A buffer of N bytes lowers it to N / 4.
+    /// Longer: [`MethodTooLong`](crate::FaultKind::MethodTooLong), with the id.
+    pub method: u16,
+    /// Bytes of one line that are passed over before the line is called endless; 0 for
+    /// no such ceiling. More than `message`, or brought there. Passed: [`Runaway`](crate::FaultKind::Runaway), and the decoder
+    /// takes no more.
+    pub max_discard: u32,
+    /// Which payload types an envelope may carry.
+    pub profile: Profile,
+    /// Whether the end of the input ends a line as LF does. Off, an unfinished last line
+    /// is [`Truncated`](crate::FaultKind::Truncated).
+    pub eof_completes_line: bool,
+    /// Whether a batch is taken apart into its elements, as revision 2025-03-26 asks.
+    /// Off, it is one [`Batch`](crate::FaultKind::Batch) fault.
+    #[cfg(feature = "batch")]
+    pub batches: bool,
+}
+
+impl Limits {
+    /// For a device: the buffer is the message ceiling; depth 32, id 40 B, method 64 B.
+    pub const EMBEDDED: Limits = Limits {
+        message: u32::MAX,
+        depth: 32,
+        id: 40,
+        method: 64,
+        max_discard: 0,
+        profile: Profile::Mcp,
+        eof_completes_line: false,
+        #[cfg(feature = "batch")]
+        batches: false,
+    };
+
+    /// For a host: message 16 MiB, depth 127, id 128 B, method 128 B.
+    pub const HOST: Limits = Limits {
+        message: 16 * 1024 * 1024,
+        depth: 127,
+        id: 128,
+        method: 128,
+        ..Limits::EMBEDDED
+    };
+
+    /// Sets the message ceiling, in bytes.
+    #[must_use]
+    pub const fn with_message(mut self, bytes: u32) -> Self {
+        self.message = bytes;
+        self
+    }
+
+    /// Sets the depth ceiling, in open containers.
+    #[must_use]
+    pub const fn with_depth(mut self, containers: u8) -> Self {
+        self.depth = containers;
+        self
+    }
+
+    /// Sets the id ceiling, in bytes of its token.
+    #[must_use]
+    pub const fn with_id(mut self, bytes: u16) -> Self {
+        self.id = bytes;
+        self
+    }
+
+    /// Sets the method ceiling, in bytes of its token.
+    #[must_use]
+    pub const fn with_method(mut self, bytes: u16) -> Self {
+        self.method = bytes;
+        self
+    }
+
+    /// Sets how many bytes of one line may be passed over; 0 for no ceiling.
+    #[must_use]
+    pub const fn with_max_discard(mut self, bytes: u32) -> Self {
+        self.max_discard = bytes;
+        self
+    }
+
+    /// Sets which payload types an envelope may carry.
+    #[must_use]
+    pub const fn with_profile(mut self, profile: Profile) -> Self {
+        self.profile = profile;
+        self
+    }
+
+    /// Sets whether the end of the input ends a line.
+    #[must_use]
+    pub const fn with_eof_completes_line(mut self, yes: bool) -> Self {
+        self.eof_completes_line = yes;
+        self
+    }
+
+    /// Sets whether a batch is taken apart into its elements.
+    #[cfg(feature = "batch")]
+    #[must_use]
+    pub const fn with_batches(mut self, yes: bool) -> Self {
+        self.batches = yes;
+        self
+    }
+
+    /// Whether batches are taken apart; always off without the feature `batch`.
+    pub(crate) const fn takes_batches(&self) -> bool {
+        #[cfg(feature = "batch")]
+        {
+            self.batches
+        }
+        #[cfg(not(feature = "batch"))]
+        {
+            false
+        }
+    }
+
+    /// The same limits, brought into range for storage that can hold `capacity` bytes.
+    pub(crate) const fn within(mut self, capacity: usize) -> Self {
+        // The line end, CR LF, has to fit as well.
+        let message = capacity.saturating_sub(2);
+        if message < self.message as usize {
+            self.message = message as u32;
+        }
+        // A line that is not stored keeps its first bytes, its id and its method in the
+        // buffer, and at least a quarter of it stays free for bytes to come.
+        let quarter = capacity / 4;
+        if quarter < self.id as usize {
+            self.id = quarter as u16;
+        }
+        if quarter < self.method as usize {
+            self.method = quarter as u16;
+        }
+        self.bounded()
+    }
+
+    pub(crate) const fn bounded(mut self) -> Self {
+        if self.message < 16 {
+            self.message = 16;
+        }
+        if self.max_discard != 0 && self.max_discard <= self.message {
+            self.max_discard = self.message.saturating_add(1);
+        }
+        if self.depth < 4 {
+            self.depth = 4;
+        }
+        if self.depth > 127 {
+            self.depth = 127;
+        }
+        self
+    }
+}
+
+impl Default for Limits {
+    /// [`Limits::EMBEDDED`].
+    fn default() -> Self {
+        Limits::EMBEDDED
+    }
+}
