@@ -8,3 +8,9 @@ cargo_mutants_version=27.1.0
 
 # The bare-metal targets that the gates build for.
 bare_targets=(thumbv6m-none-eabi thumbv7em-none-eabihf riscv32imac-unknown-none-elf)
+
+# The official SDKs that scripts/live runs: Python's on PyPI (mcp), TypeScript's on npm (@modelcontextprotocol/…).
+live_py1_version=1.30.0
+live_py2_version=2.3.0
+live_ts1_version=1.32.2
+live_ts2_version=2.4.0

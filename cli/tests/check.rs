@@ -88,7 +88,7 @@ fn every_fault_as_text_and_as_json() {
         .filter(|object| object["type"] == "fault")
         .map(|object| object["kind"].as_str().expect("a name").to_string())
         .collect();
-    let endless = [&b"x".repeat(300)[..], b"\n{\"jsonrpc\":\"2.0\",\"method\":\"unread\"}\n"].concat();
+    let endless = [&b"x".repeat(70_000)[..], b"\n{\"jsonrpc\":\"2.0\",\"method\":\"unread\"}\n"].concat();
     let endless = run(&["check", "--json", "--max-message", "100", "--max-discard", "200", "-"], &endless);
     let told = objects(&endless.stdout);
     assert_eq!((told.len(), &told[0]["limit"], &told[0]["option"]), (2, &json!(200), &json!("--max-discard")));

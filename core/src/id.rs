@@ -4,7 +4,6 @@ use crate::json::{JsonStr, Number};
 
 /// The type of an id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum IdKind {
     /// A number.
     Number,
@@ -30,7 +29,7 @@ pub enum IdKind {
 /// assert_eq!(Id::parse(b"1.5"), None);
 /// ```
 #[derive(Clone, Copy)]
-pub struct Id<'a>(&'a [u8]);
+pub struct Id<'a>(&'a str);
 
 impl<'a> Id<'a> {
     /// Takes an id's token: an integer or a quoted JSON string. `None` if it is neither,
@@ -41,6 +40,7 @@ impl<'a> Id<'a> {
         if raw.as_bytes().len() != token.len() {
             return None;
         }
+        let token = raw.as_str();
         if let Some(text) = raw.as_json_str() {
             return text.chars().all(|c| c.is_ok()).then_some(Id(token));
         }
@@ -59,18 +59,19 @@ impl<'a> Id<'a> {
                 *sign = b'-';
             }
         }
-        Id(text.get(from..).unwrap_or(b"0"))
+        let digits = text.get(from..).unwrap_or_default();
+        Id(core::str::from_utf8(digits).unwrap_or("0"))
     }
 
     /// A token that the envelope has found usable.
-    pub(crate) fn from_token(token: &'a [u8]) -> Option<Self> {
+    pub(crate) fn from_token(token: &'a str) -> Option<Self> {
         (!token.is_empty()).then_some(Id(token))
     }
 
     /// The type.
     #[must_use]
     pub fn kind(&self) -> IdKind {
-        match self.0.first() {
+        match self.0.as_bytes().first() {
             Some(b'"') => IdKind::String,
             Some(b'n') => IdKind::Null,
             _ => IdKind::Number,
@@ -79,14 +80,14 @@ impl<'a> Id<'a> {
 
     /// The token as it was received, quotes included.
     #[must_use]
-    pub fn as_raw(&self) -> &'a str {
-        core::str::from_utf8(self.0).unwrap_or_default()
+    pub const fn as_raw(&self) -> &'a str {
+        self.0
     }
 
     /// The token's bytes as they were received, quotes included.
     #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
-        self.0
+        self.0.as_bytes()
     }
 
     /// The value, if the id is an integer of this range.

@@ -62,7 +62,7 @@ pub struct Flags {
 /// ```
 #[derive(Clone, Copy)]
 pub struct Message<'a> {
-    pub(crate) line: &'a [u8],
+    pub(crate) line: &'a str,
     pub(crate) captured: Captured,
     pub(crate) kind: Kind,
     pub(crate) batch: Option<BatchPlace>,
@@ -121,12 +121,22 @@ impl<'a> Message<'a> {
     /// What else a protocol's state depends on.
     #[must_use]
     pub fn meta(&self) -> Meta<'a> {
-        Meta(*self)
+        Meta {
+            base: self.line.as_bytes(),
+            captured: self.captured,
+            notification: self.kind == Kind::Notification,
+        }
     }
 
     /// The message's own bytes, without a line end.
     #[must_use]
     pub fn as_bytes(&self) -> &'a [u8] {
+        self.line.as_bytes()
+    }
+
+    /// The message's own text, without a line end.
+    #[must_use]
+    pub fn as_str(&self) -> &'a str {
         self.line
     }
 
@@ -145,13 +155,13 @@ impl<'a> Message<'a> {
         self.batch
     }
 
-    pub(crate) fn token(&self, field: Field) -> Option<&'a [u8]> {
-        self.captured.token(field, self.line)
+    fn token(&self, field: Field) -> Option<&'a str> {
+        self.captured.text(field, self.line)
     }
 
     /// Where a captured member's value stands in [`as_bytes`](Self::as_bytes).
     pub(crate) fn span(&self, field: Field) -> Option<(usize, usize)> {
-        self.captured.span(field, self.line)
+        self.captured.span(field, self.line.as_bytes())
     }
 }
 
@@ -227,21 +237,30 @@ impl<'a> ErrorObject<'a> {
 /// assert!(message.meta().progress_token().is_none());
 /// ```
 #[derive(Clone, Copy)]
-pub struct Meta<'a>(Message<'a>);
+pub struct Meta<'a> {
+    pub(crate) base: &'a [u8],
+    pub(crate) captured: Captured,
+    pub(crate) notification: bool,
+}
 
 impl<'a> Meta<'a> {
+    fn token(&self, field: Field) -> Option<&'a str> {
+        self.captured.token(field, self.base)
+    }
+
     fn string(&self, field: Field) -> Option<JsonStr<'a>> {
-        JsonStr::from_token(self.0.token(field)?)
+        JsonStr::from_token(self.token(field)?)
     }
 
     fn id(&self, field: Field) -> Option<Id<'a>> {
-        let token = self.0.token(field)?;
-        let known = matches!(token.first(), Some(b'"' | b'-' | b'0'..=b'9'));
-        (known && crate::envelope::is_id(token)).then(|| Id::from_token(token))?
+        let token = self.token(field)?;
+        let bytes = token.as_bytes();
+        let known = matches!(bytes.first(), Some(b'"' | b'-' | b'0'..=b'9'));
+        (known && crate::envelope::is_id(bytes)).then(|| Id::from_token(token))?
     }
 
     fn object(&self, field: Field) -> Option<RawJson<'a>> {
-        let raw = RawJson::from_valid(self.0.token(field)?);
+        let raw = RawJson::from_valid(self.token(field)?);
         (raw.kind() == JsonKind::Object).then_some(raw)
     }
 
@@ -261,16 +280,17 @@ impl<'a> Meta<'a> {
     /// `params.progressToken` of a notification.
     #[must_use]
     pub fn progress_token(&self) -> Option<Id<'a>> {
-        match self.0.kind {
-            Kind::Notification => self.id(Field::PROGRESS_TOKEN),
-            _ => self.id(Field::META_PROGRESS_TOKEN),
-        }
+        self.id(if self.notification {
+            Field::PROGRESS_TOKEN
+        } else {
+            Field::META_PROGRESS_TOKEN
+        })
     }
 
     /// `params.progress`.
     #[must_use]
     pub fn progress(&self) -> Option<Number<'a>> {
-        Number::from_token(self.0.token(Field::PROGRESS)?)
+        Number::from_token(self.token(Field::PROGRESS)?)
     }
 
     /// `params._meta["io.modelcontextprotocol/protocolVersion"]`, else
@@ -308,13 +328,13 @@ impl<'a> Meta<'a> {
     /// `error.code`.
     #[must_use]
     pub fn error_code(&self) -> Option<Number<'a>> {
-        Number::from_token(self.0.token(Field::CODE)?)
+        Number::from_token(self.token(Field::CODE)?)
     }
 
     /// `error.data.supported`, an array.
     #[must_use]
     pub fn supported(&self) -> Option<RawJson<'a>> {
-        let raw = RawJson::from_valid(self.0.token(Field::SUPPORTED)?);
+        let raw = RawJson::from_valid(self.token(Field::SUPPORTED)?);
         (raw.kind() == JsonKind::Array).then_some(raw)
     }
 }

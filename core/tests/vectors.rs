@@ -93,7 +93,7 @@ struct Collector<'a> {
     next: usize,
     items: Vec<Item>,
     way: String,
-    /// The buffer is too small to keep the beginning of a line whole.
+    /// The buffer may be too small to keep the beginning of a line that is not stored.
     small: bool,
 }
 
@@ -174,6 +174,7 @@ fn list(items: &[Item]) -> String {
 /// Over the caller's chunks.
 fn over_chunks<B: Storage>(input: &Input<'_>, storage: B, way: &str, pieces: &mut dyn Iterator<Item = &[u8]>) {
     let mut collector = input.collector(way);
+    collector.small = storage.capacity() < 512 || storage.bytes().is_empty();
     let mut decoder = LineDecoder::new(storage, input.limits);
     for piece in pieces {
         let mut rest = piece;
@@ -190,7 +191,7 @@ fn over_chunks<B: Storage>(input: &Input<'_>, storage: B, way: &str, pieces: &mu
 /// In place; `ask` also asks after the unfinished line whenever it can.
 fn in_place<B: Storage>(input: &Input<'_>, storage: B, limits: Limits, small: bool, ask: bool, way: &str, pieces: &mut dyn Iterator<Item = &[u8]>) {
     let mut collector = input.collector(way);
-    collector.small = small;
+    collector.small = small || storage.bytes().is_empty();
     let mut decoder = LineDecoder::new(storage, limits);
     let mut unfinished = 0u64;
     let bom = input.bytes.starts_with(b"\xef\xbb\xbf");

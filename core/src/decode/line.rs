@@ -127,6 +127,14 @@ impl<B: Storage> LineDecoder<B> {
     /// used; `None` when all are used.
     #[inline]
     pub fn next_in<'d, 'i>(&'d mut self, input: &mut &'i [u8]) -> Option<Item<'d, 'i>> {
+        #[cfg(feature = "wide")]
+        if self.core.is_fresh()
+            && let Some((message, used)) = whole::read(input, &self.core.limits)
+        {
+            *input = input.get(used..).unwrap_or(&[]);
+            self.core.end_count(used.wrapping_sub(1));
+            return Some(Item::InChunk(Ok(message)));
+        }
         match self.core.next_in(&mut self.storage, input)? {
             Found::Chunk(line, outcome) => {
                 outcome.on(line, &self.core.limits).map(Item::InChunk)
@@ -268,19 +276,6 @@ struct Batch {
     at: usize,
     to: usize,
     index: u32,
-}
-
-/// The outcome of a line that the optimistic reading accepts.
-#[cfg(feature = "wide")]
-#[inline(always)]
-fn plain(whole: &whole::Whole) -> Outcome {
-    Outcome {
-        captured: whole.captured,
-        verdict: Verdict::Message(whole.kind),
-        length: whole.length,
-        kept: EXCERPT as u8,
-        batch: None,
-    }
 }
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
@@ -595,9 +590,15 @@ impl Core {
     fn whole(&self, text: &[u8], with_end: &[u8], ending: Ending) -> Outcome {
         #[cfg(feature = "wide")]
         if ending == Ending::LineFeed
-            && let Some(whole) = whole::read(with_end, &self.limits)
+            && let Some((message, _)) = whole::read(with_end, &self.limits)
         {
-            return plain(&whole);
+            return Outcome {
+                captured: message.captured,
+                verdict: Verdict::Message(message.kind),
+                length: message.line.len(),
+                kept: EXCERPT as u8,
+                batch: None,
+            };
         }
         let _ = with_end;
         read(text, ending, false, &self.limits)
@@ -762,7 +763,14 @@ impl Core {
         whole <= storage.bytes().len() || storage.grow(whole, self.longest().saturating_add(1))
     }
 
+    /// Whether nothing is in hand, so that a line may begin in the caller's bytes.
+    #[cfg(feature = "wide")]
     #[inline]
+    fn is_fresh(&self) -> bool {
+        let empty = self.start == self.filled && !self.has_elements() && self.lost == 0;
+        self.mode == Mode::Gathered && empty
+    }
+
     fn next_in<'i>(
         &mut self,
         storage: &mut dyn Storage,
@@ -781,13 +789,6 @@ impl Core {
                 return None;
             }
             let fresh = self.mode == Mode::Gathered && self.start == self.filled;
-            #[cfg(feature = "wide")]
-            if fresh && let Some(whole) = whole::read(input, &self.limits) {
-                let line = input.get(..whole.length).unwrap_or(&[]);
-                *input = input.get(whole.line..).unwrap_or(&[]);
-                self.end_count(whole.line.wrapping_sub(1));
-                return Some(Found::Chunk(line, plain(&whole)));
-            }
             let end = memchr(b'\n', input);
             let (line, rest) = match end {
                 Some(end) => (
@@ -834,7 +835,6 @@ impl Core {
     }
 
     /// A line that lies whole in the caller's chunk.
-    #[inline]
     fn line_in_chunk<'i>(
         &mut self,
         storage: &mut dyn Storage,

@@ -42,7 +42,7 @@ impl Outcome {
         match self.verdict {
             Verdict::Blank | Verdict::Elements => None,
             Verdict::Message(kind) => Some(Ok(Message {
-                line: text,
+                line: utf8(text),
                 captured: self.captured,
                 kind,
                 batch: self.batch,
@@ -64,6 +64,16 @@ impl Outcome {
             })),
         }
     }
+}
+
+/// Text that was found to be UTF-8. Core has no unchecked conversion, so it is looked at
+/// once more; from then on every part of it is text for free.
+fn utf8(text: &[u8]) -> &str {
+    #[cfg(feature = "wide")]
+    let text = simdutf8::basic::from_utf8(text);
+    #[cfg(not(feature = "wide"))]
+    let text = core::str::from_utf8(text);
+    text.unwrap_or_default()
 }
 
 /// The ceiling that a kind of fault is about.

@@ -8,7 +8,7 @@ use crate::fault::{FaultKind, Rejected};
 use crate::id::Id;
 use crate::json::JsonStr;
 use crate::limits::Limits;
-use crate::message::{Kind, Message, Meta};
+use crate::message::{Kind, Meta};
 
 /// A decoder that hands out bodies as they pass, and keeps only a message's head.
 ///
@@ -103,7 +103,8 @@ pub enum StreamEvent<'x> {
 /// What is known of a message whose text is not kept.
 #[derive(Clone, Copy)]
 pub struct Head<'x> {
-    message: Message<'x>,
+    copies: &'x [u8],
+    captured: Captured,
     kind: Option<Kind>,
     length: usize,
 }
@@ -121,23 +122,31 @@ impl<'x> Head<'x> {
         self.kind.is_some()
     }
 
-    /// The id, if it has come. See [`Message::id`].
+    /// The id, if it has come. See
+    /// [`Message::id`](crate::Message::id).
     #[must_use]
     pub fn id(&self) -> Option<Id<'x>> {
-        self.message.id()
+        if !self.captured.id_usable() {
+            return None;
+        }
+        Id::from_token(self.captured.token(Field::ID, self.copies)?)
     }
 
     /// The method, if it has come.
     #[must_use]
     pub fn method(&self) -> Option<JsonStr<'x>> {
-        self.message.method()
+        JsonStr::from_token(self.captured.token(Field::METHOD, self.copies)?)
     }
 
     /// What else a protocol's state depends on, as far as it has come and is a plain
     /// token that the memory had room for; objects and arrays are not kept.
     #[must_use]
     pub fn meta(&self) -> Meta<'x> {
-        self.message.meta()
+        Meta {
+            base: self.copies,
+            captured: self.captured,
+            notification: self.kind == Some(Kind::Notification),
+        }
     }
 
     /// Bytes of the message so far.
@@ -388,12 +397,8 @@ impl<'b> StreamDecoder<'b> {
 
     fn head_of(&self, captured: Captured, kind: Option<Kind>) -> Head<'_> {
         Head {
-            message: Message {
-                line: self.kept(),
-                captured,
-                kind: kind.unwrap_or(Kind::Notification),
-                batch: None,
-            },
+            copies: self.kept(),
+            captured,
             kind,
             length: self.envelope.at(),
         }

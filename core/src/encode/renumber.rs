@@ -210,7 +210,8 @@ fn member(text: &[u8], at: usize, name: &str) -> Option<(usize, usize)> {
     let mut at = walk::skip_space(text, at.saturating_add(1));
     while text.get(at) == Some(&b'"') {
         let name_end = walk::skip_string(text, at);
-        let key = JsonStr::from_token(text.get(at..name_end)?)?;
+        let key = core::str::from_utf8(text.get(at..name_end)?).ok()?;
+        let key = JsonStr::from_token(key)?;
         let colon = walk::skip_space(text, name_end);
         let begin = walk::skip_space(text, colon.saturating_add(1));
         let end = walk::skip_value(text, begin);

@@ -334,9 +334,15 @@ impl Captured {
         (start < end && end <= text.len()).then_some((start, end))
     }
 
-    /// A member's value.
-    pub(crate) fn token<'a>(&self, field: Field, text: &'a [u8]) -> Option<&'a [u8]> {
+    /// A member's value, in text that need not be UTF-8 all through.
+    pub(crate) fn token<'a>(&self, field: Field, text: &'a [u8]) -> Option<&'a str> {
         let (start, end) = self.span(field, text)?;
+        core::str::from_utf8(text.get(start..end)?).ok()
+    }
+
+    /// A member's value.
+    pub(crate) fn text<'a>(&self, field: Field, text: &'a str) -> Option<&'a str> {
+        let (start, end) = self.span(field, text.as_bytes())?;
         text.get(start..end)
     }
 }

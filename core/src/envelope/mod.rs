@@ -134,6 +134,10 @@ impl Envelope {
 
     /// Reports a fault. The first by offset names the line's kind.
     pub(crate) fn note(&mut self, kind: FaultKind, offset: usize) {
+        // A fault of the stream itself stands, whatever was in the line.
+        if matches!(self.fault, Some(FaultKind::Overrun | FaultKind::Runaway)) {
+            return;
+        }
         if self.fault.is_none() || offset < self.fault_at {
             self.fault = Some(kind);
             self.fault_at = offset;
@@ -625,7 +629,10 @@ pub(crate) fn is_id(token: &[u8]) -> bool {
 
 /// Whether a number's token is a whole number.
 pub(crate) fn is_integer(token: &[u8]) -> bool {
-    Number::from_token(token).is_some_and(|number| number.is_integer())
+    core::str::from_utf8(token)
+        .ok()
+        .and_then(Number::from_token)
+        .is_some_and(|number| number.is_integer())
 }
 
 /// The last byte of a piece, as a slice.

@@ -3,207 +3,186 @@
 //! What it accepts it reports exactly as the resumable reader would; what it does not
 //! recognise as plainly good it leaves to that one.
 
-use super::{Captured, Context, Field};
-use crate::json::vector::Cursor;
+use super::{CODE, Captured, Context, Field, is_integer};
+use crate::json::vector::{byte, members, number, plain_string, space, string, value, word};
 use crate::limits::{Limits, Profile};
-use crate::message::Kind;
+use crate::message::{Kind, Message};
 
-/// A good line at the front of some text.
-pub(crate) struct Whole {
-    pub(crate) captured: Captured,
-    pub(crate) kind: Kind,
-    /// Bytes of the message.
-    pub(crate) length: usize,
-    /// Bytes of the line, its end included.
-    pub(crate) line: usize,
-}
-
-/// Reads the line at the front of `text`, if it ends there and is plainly good.
+/// Reads the line at the front of `text`, if it ends there and is plainly good. Returns
+/// the message and how many bytes the line has, its end included.
 #[inline]
-pub(crate) fn read(text: &[u8], limits: &Limits) -> Option<Whole> {
+pub(crate) fn read<'a>(text: &'a [u8], limits: &Limits) -> Option<(Message<'a>, usize)> {
     let mut reader = Reader {
-        cursor: Cursor::new(text),
+        text,
         captured: Captured::new(),
         limits,
     };
-    if reader.cursor.space() != b'{' {
+    let at = space(text, 0);
+    if byte(text, at) != b'{' {
         return None;
     }
-    reader.object(Context::Top)?;
-    if reader.cursor.space() != b'\n' {
-        return None;
-    }
-    let end = reader.cursor.at();
+    let end = space(text, reader.top(at.wrapping_add(1))?);
     // At the end of the text there may be no line end.
-    if end >= text.len() {
+    let line = text.get(..end)?;
+    if text.get(end) != Some(&b'\n') {
         return None;
     }
-    let length = match reader.cursor.slice(0, end) {
-        [line @ .., b'\r'] => line.len(),
-        _ => end,
+    let line = match line {
+        [line @ .., b'\r'] => line,
+        _ => line,
     };
-    if length > limits.message as usize {
-        return None;
-    }
-    if reader.cursor.may_hold_utf8()
-        && simdutf8::basic::from_utf8(reader.cursor.slice(0, length)).is_err()
-    {
-        return None;
-    }
     let kind = reader.kind()?;
-    Some(Whole {
+    if line.len() > limits.message as usize {
+        return None;
+    }
+    let message = Message {
+        line: simdutf8::basic::from_utf8(line).ok()?,
         captured: reader.captured,
         kind,
-        length,
-        line: end.wrapping_add(1),
-    })
+        batch: None,
+    };
+    Some((message, end.wrapping_add(1)))
 }
 
 struct Reader<'a, 'l> {
-    cursor: Cursor<'a>,
+    text: &'a [u8],
     captured: Captured,
     limits: &'l Limits,
 }
 
-impl Reader<'_, '_> {
-    /// Reads the object that begins here, its members captured as the context says.
+impl<'a> Reader<'a, '_> {
+    /// Notes a member; `None` if it stands twice.
     #[inline(always)]
-    fn members(&mut self, context: Context) -> Option<()> {
-        self.cursor.bump();
-        let mut byte = self.cursor.space();
-        if byte == b'}' {
-            self.cursor.bump();
-            return Some(());
-        }
-        loop {
-            if byte != b'"' {
-                return None;
-            }
-            self.cursor.bump();
-            let name = self.cursor.plain_string()?;
-            let field = find(context, name);
-            if self.cursor.space() != b':' {
-                return None;
-            }
-            self.cursor.bump();
-            let first = self.cursor.space();
-            match field {
-                None => self.cursor.value(first, self.levels(context))?,
-                Some(field) => {
-                    if !self.captured.see(field) {
-                        return None;
-                    }
-                    self.member(context, field, first)?;
-                }
-            }
-            byte = self.cursor.space();
-            if byte != b',' {
-                if byte != b'}' {
-                    return None;
-                }
-                self.cursor.bump();
-                return Some(());
-            }
-            self.cursor.bump();
-            byte = self.cursor.space();
-        }
+    fn see(&mut self, field: Field, at: usize) -> Option<()> {
+        self.captured.begin(field, at);
+        self.captured.see(field).then_some(())
     }
 
     /// How many containers may be opened inside this context.
     #[inline(always)]
     fn levels(&self, context: Context) -> u32 {
-        u32::from(self.limits.depth).saturating_sub(context.depth())
+        u32::from(self.limits.depth).wrapping_sub(context.depth())
     }
 
-    fn object(&mut self, context: Context) -> Option<()> {
-        match context {
-            Context::Top => self.members(Context::Top),
-            Context::Params => self.members(Context::Params),
-            Context::Meta => self.members(Context::Meta),
-            Context::Result => self.members(Context::Result),
-            Context::Error => self.members(Context::Error),
-            Context::Data => self.members(Context::Data),
-            Context::Outside => None,
-        }
-    }
-
+    /// The members of the message itself, whose opening brace is behind.
     #[inline(always)]
-    fn member(&mut self, context: Context, field: Field, first: u8) -> Option<()> {
-        let start = self.cursor.at();
-        self.captured.begin(field, start);
-        match (field, first) {
-            (Field::ID, b'"') => {
-                self.cursor.bump();
-                self.cursor.plain_string()?;
-                self.end_id(start)
-            }
-            (Field::ID, b'-' | b'0'..=b'9') => {
-                self.cursor.number(first)?;
-                let token = self.cursor.slice(start, self.cursor.at());
-                super::is_integer(token).then_some(())?;
-                self.end_id(start)
-            }
-            (Field::METHOD, b'"') => {
-                self.cursor.bump();
-                self.cursor.plain_string()?;
-                let end = self.cursor.at();
-                self.captured.end(field, end);
-                (end.wrapping_sub(start) <= usize::from(self.limits.method)).then_some(())
-            }
-            (Field::JSONRPC, b'"') => {
-                self.cursor.literal(b"\"2.0\"")?;
-                self.captured.set(Captured::VERSION_OK);
-                Some(())
-            }
-            (Field::ID | Field::METHOD | Field::JSONRPC, _) => None,
-            (Field::PARAMS, b'{') => self.body(Context::Params, field),
-            (Field::RESULT, b'{') => self.body(Context::Result, field),
-            (Field::ERROR, b'{') => {
-                self.body(Context::Error, field)?;
-                let flags = &self.captured;
-                (flags.flag(Captured::CODE_OK) && flags.flag(Captured::MESSAGE_OK)).then_some(())
-            }
-            (Field::PARAMS, b'[') | (Field::RESULT, _)
-                if self.limits.profile == Profile::JsonRpc && first != b'n' =>
-            {
-                self.cursor.value(first, self.levels(context))?;
-                self.captured.end(field, self.cursor.at());
-                Some(())
-            }
-            (Field::PARAMS | Field::RESULT | Field::ERROR, _) => None,
-            (Field::META, b'{') => self.object(Context::Meta),
-            (Field::DATA, b'{') => self.object(Context::Data),
-            (Field::CODE, b'-' | b'0'..=b'9') => {
-                self.cursor.number(first)?;
-                let token = self.cursor.slice(start, self.cursor.at());
-                if token.len() > super::CODE || !super::is_integer(token) {
-                    return None;
+    fn top(&mut self, at: usize) -> Option<usize> {
+        let text = self.text;
+        members(text, at, |name, at, first| {
+            let Some(field) = find(Context::Top, name) else {
+                return value(text, at, first, self.levels(Context::Top));
+            };
+            self.see(field, at)?;
+            let inside = at.wrapping_add(1);
+            let end = match (field, first) {
+                (Field::JSONRPC, _) => {
+                    self.captured.set(Captured::VERSION_OK);
+                    return word(text, at, b"\"2.0\"");
                 }
-                self.captured.set(Captured::CODE_OK);
-                Some(())
-            }
-            (Field::MESSAGE, b'"') => {
-                self.captured.set(Captured::MESSAGE_OK);
-                self.cursor.value(first, 0)
-            }
-            (Field::CODE | Field::MESSAGE, _) => None,
-            _ => self.cursor.value(first, self.levels(context)),
-        }
+                (Field::METHOD, b'"') => {
+                    let end = plain_string(text, inside)?.wrapping_add(1);
+                    if end.wrapping_sub(at) > usize::from(self.limits.method) {
+                        return None;
+                    }
+                    end
+                }
+                (Field::ID, b'"') => {
+                    let end = plain_string(text, inside)?.wrapping_add(1);
+                    self.id(at, end)?
+                }
+                (Field::ID, _) => match number(text, at, first)? {
+                    (end, true) => self.id(at, end)?,
+                    _ => return None,
+                },
+                (Field::PARAMS, b'{') => self.params(inside)?,
+                (Field::RESULT, b'{') => self.result(inside)?,
+                (Field::ERROR, b'{') => self.error(inside)?,
+                (Field::PARAMS, b'[') | (Field::RESULT, _) if self.is_lenient(first) => {
+                    value(text, at, first, self.levels(Context::Top))?
+                }
+                _ => return None,
+            };
+            self.captured.end(field, end);
+            Some(end)
+        })
+    }
+
+    /// Whether the profile takes bodies that are no objects. A null is left to the
+    /// resumable reader.
+    fn is_lenient(&self, first: u8) -> bool {
+        self.limits.profile == Profile::JsonRpc && first != b'n'
     }
 
     #[inline(always)]
-    fn body(&mut self, context: Context, field: Field) -> Option<()> {
-        self.object(context)?;
-        self.captured.end(field, self.cursor.at());
-        Some(())
-    }
-
-    #[inline(always)]
-    fn end_id(&mut self, start: usize) -> Option<()> {
-        let end = self.cursor.at();
-        self.captured.end(Field::ID, end);
+    fn id(&mut self, at: usize, end: usize) -> Option<usize> {
         self.captured.set(Captured::ID_USABLE);
-        (end.wrapping_sub(start) <= usize::from(self.limits.id)).then_some(())
+        (end.wrapping_sub(at) <= usize::from(self.limits.id)).then_some(end)
+    }
+
+    /// The members of `params`.
+    fn params(&mut self, at: usize) -> Option<usize> {
+        let text = self.text;
+        let levels = self.levels(Context::Params);
+        members(text, at, |name, at, first| {
+            if let Some(field) = find(Context::Params, name) {
+                self.see(field, at)?;
+                if field == Field::META && first == b'{' {
+                    return self.leaf(Context::Meta, at.wrapping_add(1));
+                }
+            }
+            value(text, at, first, levels)
+        })
+    }
+
+    /// The members of `result`.
+    fn result(&mut self, at: usize) -> Option<usize> {
+        self.leaf(Context::Result, at)
+    }
+
+    /// The members of an object with nothing captured any deeper.
+    #[inline(never)]
+    fn leaf(&mut self, context: Context, at: usize) -> Option<usize> {
+        let text = self.text;
+        let levels = self.levels(context);
+        members(text, at, |name, at, first| {
+            if let Some(field) = find(context, name) {
+                self.see(field, at)?;
+            }
+            value(text, at, first, levels)
+        })
+    }
+
+    /// The members of `error`.
+    #[inline(never)]
+    fn error(&mut self, at: usize) -> Option<usize> {
+        let text = self.text;
+        let levels = self.levels(Context::Error);
+        let end = members(text, at, |name, at, first| {
+            let field = find(Context::Error, name);
+            if let Some(field) = field {
+                self.see(field, at)?;
+            }
+            match (field, first) {
+                (Some(Field::CODE), b'-' | b'0'..=b'9') => {
+                    let (end, plain) = number(text, at, first)?;
+                    let token = text.get(at..end)?;
+                    if token.len() > CODE || !(plain || is_integer(token)) {
+                        return None;
+                    }
+                    self.captured.set(Captured::CODE_OK);
+                    Some(end)
+                }
+                (Some(Field::MESSAGE), b'"') => {
+                    self.captured.set(Captured::MESSAGE_OK);
+                    string(text, at.wrapping_add(1))
+                }
+                (Some(Field::DATA), b'{') => self.leaf(Context::Data, at.wrapping_add(1)),
+                (Some(Field::CODE | Field::MESSAGE), _) => None,
+                _ => value(text, at, first, levels),
+            }
+        })?;
+        let flags = &self.captured;
+        (flags.flag(Captured::CODE_OK) && flags.flag(Captured::MESSAGE_OK)).then_some(end)
     }
 
     #[inline(always)]

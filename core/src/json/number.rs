@@ -40,9 +40,9 @@ impl<'a> Number<'a> {
     }
 
     /// Text that the scanner has found to be a number.
-    pub(crate) fn from_token(token: &'a [u8]) -> Option<Self> {
-        match token.first() {
-            Some(b'-' | b'0'..=b'9') => Some(Number(core::str::from_utf8(token).ok()?)),
+    pub(crate) fn from_token(token: &'a str) -> Option<Self> {
+        match token.as_bytes().first() {
+            Some(b'-' | b'0'..=b'9') => Some(Number(token)),
             _ => None,
         }
     }
@@ -57,6 +57,15 @@ impl<'a> Number<'a> {
     /// (`1`, `1.0` and `10e-1` are all 1).
     #[must_use]
     pub fn as_i64(&self) -> Option<i64> {
+        // Few digits, as most ids have, cannot overflow.
+        let bytes = self.0.as_bytes();
+        if bytes.len() <= 18 && bytes.iter().all(u8::is_ascii_digit) {
+            return Some(bytes.iter().fold(0i64, |value, byte| {
+                value
+                    .wrapping_mul(10)
+                    .wrapping_add(i64::from(byte.wrapping_sub(b'0')))
+            }));
+        }
         let (negative, magnitude) = self.whole()?;
         if negative {
             0i64.checked_sub_unsigned(magnitude)

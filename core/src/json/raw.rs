@@ -21,7 +21,7 @@ use crate::fault::FaultKind;
 /// assert_eq!(a.elements().next().unwrap().as_number().unwrap().as_i64(), Some(1));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct RawJson<'a>(&'a [u8]);
+pub struct RawJson<'a>(&'a str);
 
 /// Why text is not one JSON value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,9 +92,10 @@ impl<'a> RawJson<'a> {
             }
         }
         let (kind, back) = match scanner.finish() {
-            Finish::Complete(_) => {
-                return Ok(RawJson(text.get(begin..end).unwrap_or(&[])));
-            }
+            Finish::Complete(_) => match core::str::from_utf8(text.get(begin..end).unwrap_or(&[])) {
+                Ok(value) => return Ok(RawJson(value)),
+                Err(_) => (FaultKind::Utf8, 0),
+            },
             Finish::Utf8(back) => (FaultKind::Utf8, back),
             Finish::Blank | Finish::Cut => (FaultKind::Cut, 0),
         };
@@ -105,30 +106,29 @@ impl<'a> RawJson<'a> {
     }
 
     /// Text that the scanner has found to be one value.
-    pub(crate) const fn from_valid(text: &'a [u8]) -> Self {
+    pub(crate) const fn from_valid(text: &'a str) -> Self {
         RawJson(text)
     }
 
     /// The empty object.
-    pub const EMPTY_OBJECT: RawJson<'static> = RawJson(b"{}");
+    pub const EMPTY_OBJECT: RawJson<'static> = RawJson("{}");
 
-    /// The text as it was received. Linear in its length: core has no unchecked
-    /// conversion, so the UTF-8 is looked at once more.
+    /// The text as it was received.
     #[must_use]
-    pub fn as_str(&self) -> &'a str {
-        core::str::from_utf8(self.0).unwrap_or_default()
+    pub const fn as_str(&self) -> &'a str {
+        self.0
     }
 
     /// The text's bytes as they were received.
     #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
-        self.0
+        self.0.as_bytes()
     }
 
     /// The value's type.
     #[must_use]
     pub fn kind(&self) -> JsonKind {
-        match self.0.first() {
+        match self.0.as_bytes().first() {
             Some(b'{') => JsonKind::Object,
             Some(b'[') => JsonKind::Array,
             Some(b'"') => JsonKind::String,
@@ -141,15 +141,15 @@ impl<'a> RawJson<'a> {
     /// Whether the value is `null`.
     #[must_use]
     pub fn is_null(&self) -> bool {
-        self.0 == b"null"
+        self.0 == "null"
     }
 
     /// The value, if it is `true` or `false`.
     #[must_use]
     pub fn as_bool(&self) -> Option<bool> {
         match self.0 {
-            b"true" => Some(true),
-            b"false" => Some(false),
+            "true" => Some(true),
+            "false" => Some(false),
             _ => None,
         }
     }
@@ -157,13 +157,13 @@ impl<'a> RawJson<'a> {
     /// The value, if it is a string.
     #[must_use]
     pub fn as_json_str(&self) -> Option<JsonStr<'a>> {
-        JsonStr::from_token(self.as_bytes())
+        JsonStr::from_token(self.0)
     }
 
     /// The value, if it is a number.
     #[must_use]
     pub fn as_number(&self) -> Option<Number<'a>> {
-        Number::from_token(self.as_bytes())
+        Number::from_token(self.0)
     }
 
     /// The member of this name, if the value is an object that has one; the first, if
@@ -178,13 +178,13 @@ impl<'a> RawJson<'a> {
     /// The members in their order; none, if the value is not an object.
     #[must_use]
     pub fn members(&self) -> Members<'a> {
-        Members(inner(self.as_bytes(), b'{'))
+        Members(inner(self.0, '{'))
     }
 
     /// The elements in their order; none, if the value is not an array.
     #[must_use]
     pub fn elements(&self) -> Elements<'a> {
-        Elements(inner(self.as_bytes(), b'['))
+        Elements(inner(self.0, '['))
     }
 
     /// Writes the value without white space between its tokens into `buffer`.
@@ -214,7 +214,8 @@ impl<'a> RawJson<'a> {
         }
         buffer
             .get(..needed)
-            .map(RawJson::from_valid)
+            .and_then(|text| core::str::from_utf8(text).ok())
+            .map(RawJson)
             .ok_or(TooSmall { needed })
     }
 }
@@ -232,33 +233,31 @@ impl core::fmt::Display for RawJson<'_> {
 }
 
 /// What stands after the opening bracket, if it is this one.
-fn inner(text: &[u8], open: u8) -> &[u8] {
-    match text.split_first() {
-        Some((first, rest)) if *first == open => rest,
-        _ => &[],
-    }
+fn inner(text: &str, open: char) -> &str {
+    text.strip_prefix(open).unwrap_or_default()
 }
 
 /// Takes one value off the front, passing over a comma or colon before it; `None` at the
 /// closing bracket.
-fn take<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
-    let mut at = walk::skip_space(rest, 0);
-    if let Some(b',' | b':') = rest.get(at) {
-        at = walk::skip_space(rest, at.wrapping_add(1));
+fn take<'a>(rest: &mut &'a str) -> Option<&'a str> {
+    let bytes = rest.as_bytes();
+    let mut at = walk::skip_space(bytes, 0);
+    if let Some(b',' | b':') = bytes.get(at) {
+        at = walk::skip_space(bytes, at.wrapping_add(1));
     }
-    if let None | Some(b'}' | b']') = rest.get(at) {
-        *rest = &[];
+    if let None | Some(b'}' | b']') = bytes.get(at) {
+        *rest = "";
         return None;
     }
-    let end = walk::skip_value(rest, at);
+    let end = walk::skip_value(bytes, at);
     let value = rest.get(at..end)?;
-    *rest = rest.get(end..).unwrap_or(&[]);
+    *rest = rest.get(end..).unwrap_or_default();
     Some(value)
 }
 
 /// The members of an object. See [`RawJson::members`].
 #[derive(Clone, Debug)]
-pub struct Members<'a>(&'a [u8]);
+pub struct Members<'a>(&'a str);
 
 impl<'a> Iterator for Members<'a> {
     type Item = (JsonStr<'a>, RawJson<'a>);
@@ -272,7 +271,7 @@ impl<'a> Iterator for Members<'a> {
 
 /// The elements of an array. See [`RawJson::elements`].
 #[derive(Clone, Debug)]
-pub struct Elements<'a>(&'a [u8]);
+pub struct Elements<'a>(&'a str);
 
 impl<'a> Iterator for Elements<'a> {
     type Item = RawJson<'a>;

@@ -14,7 +14,7 @@
 /// assert_eq!(text.unescape_into(&mut buffer), Ok("tools/call"));
 /// ```
 #[derive(Clone, Copy)]
-pub struct JsonStr<'a>(&'a [u8]);
+pub struct JsonStr<'a>(&'a str);
 
 /// An unpaired surrogate escape (`\ud800` to `\udfff`): JSON text, but no Unicode text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,39 +50,37 @@ impl core::error::Error for UnescapeError {}
 
 impl<'a> JsonStr<'a> {
     /// A string's token, quotes included, that the scanner has found valid.
-    pub(crate) fn from_token(token: &'a [u8]) -> Option<Self> {
-        match token {
-            [b'"', inner @ .., b'"'] => Some(JsonStr(inner)),
-            _ => None,
-        }
+    pub(crate) fn from_token(token: &'a str) -> Option<Self> {
+        let inner = token.strip_prefix('"')?.strip_suffix('"')?;
+        Some(JsonStr(inner))
     }
 
     /// The text between the quotes as it was written, escapes included.
     #[must_use]
-    pub fn raw(&self) -> &'a str {
-        core::str::from_utf8(self.0).unwrap_or_default()
+    pub const fn raw(&self) -> &'a str {
+        self.0
     }
 
-    /// The bytes between the quotes as they were written, escapes included.
+    /// The same as bytes.
     #[must_use]
     pub const fn raw_bytes(&self) -> &'a [u8] {
-        self.0
+        self.0.as_bytes()
     }
 
     /// The text, if it holds no escape and so needs no buffer.
     #[must_use]
     pub fn as_str(&self) -> Option<&'a str> {
-        if self.0.contains(&b'\\') {
+        if self.0.as_bytes().contains(&b'\\') {
             None
         } else {
-            Some(self.raw())
+            Some(self.0)
         }
     }
 
     /// The characters, escapes resolved.
     #[must_use]
     pub fn chars(&self) -> Chars<'a> {
-        Chars(self.raw().chars())
+        Chars(self.0.chars())
     }
 
     /// Writes the text into `buffer`, escapes resolved. Never longer than [`raw`](Self::raw).
@@ -162,10 +160,10 @@ impl Iterator for Chars<'_> {
 
 impl PartialEq<str> for JsonStr<'_> {
     fn eq(&self, other: &str) -> bool {
-        if self.0.contains(&b'\\') {
+        if self.0.as_bytes().contains(&b'\\') {
             self.chars().eq(other.chars().map(Ok))
         } else {
-            self.0 == other.as_bytes()
+            self.0 == other
         }
     }
 }

@@ -18,7 +18,7 @@ pub const LINE_STATE: usize = size_of::<LineDecoder<[u8; LINE]>>() - LINE;
 /// Reads lines until the input ends and answers them.
 #[inline(always)]
 pub fn serve(
-    buffer: &'static mut [u8],
+    buffer: &mut [u8],
     out: &mut [u8],
     mut read: impl FnMut() -> Option<u8>,
     mut write: impl FnMut(&[u8]),
@@ -40,7 +40,11 @@ pub fn serve(
 
 /// Answers a message, or what is left of one.
 #[inline(never)]
-pub fn answer(item: &Result<Message<'_>, Rejected<'_>>, out: &mut [u8], write: &mut dyn FnMut(&[u8])) {
+pub fn answer(
+    item: &Result<Message<'_>, Rejected<'_>>,
+    out: &mut [u8],
+    write: &mut dyn FnMut(&[u8]),
+) {
     let written = match item {
         Ok(message) => reply(message, out),
         Err(rejected) => refuse(rejected, out),

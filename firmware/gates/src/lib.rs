@@ -12,18 +12,12 @@ pub use board::{power_off, read, write};
 /// The buffers of an image, for a decoder and for what is written. In `.bss`, as on a device: what is on the stack is
 /// measured apart.
 ///
-/// Asked for twice, the second time they are empty.
-pub fn memory() -> [&'static mut [u8]; 2] {
+/// An image may ask again when it no longer uses what it got before.
+pub fn memory<'a>() -> [&'a mut [u8]; 2] {
     static mut LINE: [u8; device::LINE] = [0; device::LINE];
     static mut ANSWER: [u8; device::ANSWER] = [0; device::ANSWER];
-    static mut TAKEN: bool = false;
-    // SAFETY: one thread and no interrupts; the flag hands each buffer out once.
-    unsafe {
-        if core::mem::replace(&mut *(&raw mut TAKEN), true) {
-            return [&mut [], &mut []];
-        }
-        [&mut *(&raw mut LINE), &mut *(&raw mut ANSWER)]
-    }
+    // SAFETY: one thread and no interrupts, and each image lets go of the buffers before it asks for them again.
+    unsafe { [&mut *(&raw mut LINE), &mut *(&raw mut ANSWER)] }
 }
 
 /// Writes a number in decimal. The formatting machinery of `core::fmt` would drown what is being measured.

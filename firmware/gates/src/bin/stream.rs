@@ -1,0 +1,9 @@
+//! A device that reads messages longer than its memory: the stream decoder, `parse`, and answers in pieces.
+#![no_std]
+#![no_main]
+
+#[unsafe(no_mangle)]
+fn image() {
+    let [memory, answer] = gates::memory();
+    gates::streamed::serve(memory, answer, gates::read, gates::write);
+}
