@@ -19,7 +19,9 @@ pub(crate) const fn advice(kind: FaultKind) -> &'static str {
         FaultKind::NotJson => "print logs and banners to standard error, not to the stream",
         FaultKind::Syntax => "write messages with a JSON library, one per line",
         FaultKind::Utf8 => "write the stream as UTF-8",
-        FaultKind::Cut => "write line ends inside strings as \\n, and each message whole on its line",
+        FaultKind::Cut => {
+            "write line ends inside strings as \\n, and each message whole on its line"
+        }
         FaultKind::Trailing => "write one message per line, and a line end after each",
         FaultKind::TooLong => "send less at once, or raise the ceiling",
         FaultKind::TooDeep => "nest less, or raise the ceiling",

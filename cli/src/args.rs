@@ -244,7 +244,11 @@ fn size_u64(text: &str) -> Result<u64, String> {
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
         return Err("a size is a whole number, with K, M or G after it if need be".into());
     }
-    digits.parse::<u64>().ok().and_then(|n| n.checked_mul(scale)).ok_or_else(|| "that is too large".into())
+    digits
+        .parse::<u64>()
+        .ok()
+        .and_then(|n| n.checked_mul(scale))
+        .ok_or_else(|| "that is too large".into())
 }
 
 fn size_u32(text: &str) -> Result<u32, String> {
@@ -279,7 +283,17 @@ mod tests {
         assert_eq!(size_u64("64K"), Ok(65536));
         assert_eq!(size_u32("16m"), Ok(16 << 20));
         assert_eq!(size_u64("1G"), Ok(1 << 30));
-        for bad in ["", "K", "+1", "-1", "1.5M", "1 K", "é", "99999999999999999999", "99999999999G"] {
+        for bad in [
+            "",
+            "K",
+            "+1",
+            "-1",
+            "1.5M",
+            "1 K",
+            "é",
+            "99999999999999999999",
+            "99999999999G",
+        ] {
             assert!(size_u64(bad).is_err(), "{bad}");
         }
         assert!(message_size("0").is_err());

@@ -51,9 +51,16 @@ pub(crate) fn run(args: &Check) -> Result<ExitCode, Failure> {
         Format::Auto => source.is_recording()?,
     };
     let stdout = io::stdout();
-    let style = Style { json: args.json, colour: args.color.on(stdout.is_terminal()) };
+    let style = Style {
+        json: args.json,
+        colour: args.color.on(stdout.is_terminal()),
+    };
     let out = BufWriter::with_capacity(CHUNK, Patient(stdout.lock()));
-    let mut inspector = Inspector::new(args.ceilings.limits(), !recorded, Reporter::new(out, style, contents));
+    let mut inspector = Inspector::new(
+        args.ceilings.limits(),
+        !recorded,
+        Reporter::new(out, style, contents),
+    );
     let silent = !(contents.messages || contents.faults);
     let mut progress = Progress::new(source.size, silent);
     let read = if recorded {
@@ -87,7 +94,11 @@ fn status(clean: bool) -> ExitCode {
 
 fn contents(args: &Check) -> Contents {
     let all = !args.quiet && !args.faults && !args.summary;
-    Contents { messages: all, faults: all || args.faults, summary: all || args.summary }
+    Contents {
+        messages: all,
+        faults: all || args.faults,
+        summary: all || args.summary,
+    }
 }
 
 fn read_plain<W: Write>(
@@ -118,7 +129,12 @@ fn read_recording<W: Write>(
     while let Some(record) = reader.next()? {
         match record {
             Record::Start => inspector.restart()?,
-            Record::Bytes { at, direction, bytes, .. } => inspector.bytes(direction, at, bytes)?,
+            Record::Bytes {
+                at,
+                direction,
+                bytes,
+                ..
+            } => inspector.bytes(direction, at, bytes)?,
             Record::Event { at, event } => inspector.event(at, event)?,
             Record::Unknown => {}
         }
@@ -139,19 +155,34 @@ impl Source {
     fn open(path: &Path) -> Result<Self, Failure> {
         let (input, name, size): (Box<dyn Read>, _, _) = if path == Path::new("-") {
             // Not `io::stdin()`: its own buffer is small.
-            let stdin = crate::stdio::input().map_err(|error| Failure::io("read", "standard input", &error))?;
+            let stdin = crate::stdio::input()
+                .map_err(|error| Failure::io("read", "standard input", &error))?;
             (Box::new(Patient(stdin)), "standard input".to_string(), None)
         } else {
             let name = path.display().to_string();
             let file = File::open(path).map_err(|error| Failure::io("open", &name, &error))?;
-            let meta = file.metadata().map_err(|error| Failure::io("open", &name, &error))?;
+            let meta = file
+                .metadata()
+                .map_err(|error| Failure::io("open", &name, &error))?;
             if meta.is_dir() {
-                return Err(Failure::io("read", &name, &io::ErrorKind::IsADirectory.into()));
+                return Err(Failure::io(
+                    "read",
+                    &name,
+                    &io::ErrorKind::IsADirectory.into(),
+                ));
             }
             (Box::new(file), name, meta.is_file().then_some(meta.len()))
         };
         let taken = Rc::new(Cell::new(0));
-        Ok(Self { input: Box::new(Counted { input, taken: taken.clone() }), name, size, taken })
+        Ok(Self {
+            input: Box::new(Counted {
+                input,
+                taken: taken.clone(),
+            }),
+            name,
+            size,
+            taken,
+        })
     }
 
     /// Judges by the first bytes, and puts them back.

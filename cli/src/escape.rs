@@ -67,7 +67,9 @@ pub(crate) fn push_json_inner(out: &mut Vec<u8>, text: &str) {
             0x20..=0x7e => at += 1,
             _ => {
                 // `at` is always at a character's first byte.
-                let Some(c) = text[at..].chars().next() else { break };
+                let Some(c) = text[at..].chars().next() else {
+                    break;
+                };
                 if steers(c) {
                     out.extend_from_slice(&bytes[from..at]);
                     push_json_escape(out, c);
@@ -122,7 +124,10 @@ mod tests {
     #[test]
     fn text_carries_no_control_and_no_direction_marks() {
         assert_eq!(text("plain \"é😀\"".as_bytes()), "plain \"é😀\"");
-        assert_eq!(text(b"\x1b[31mred\x07\x7f\r\n\xc2\x9b"), r"\x1b[31mred\x07\x7f\x0d\x0a\u{9b}");
+        assert_eq!(
+            text(b"\x1b[31mred\x07\x7f\r\n\xc2\x9b"),
+            r"\x1b[31mred\x07\x7f\x0d\x0a\u{9b}"
+        );
         assert_eq!(text(b"\xff\xe2\x82"), r"\xff\xe2\x82");
         assert_eq!(text("a\u{202e}b\u{2028}".as_bytes()), r"a\u{202e}b\u{2028}");
     }
@@ -133,7 +138,10 @@ mod tests {
             let want = format!("a{c}b\\\"{c}");
             let mut out = Vec::new();
             push_json(&mut out, &want);
-            assert_eq!(serde_json::from_slice::<String>(&out).expect("valid JSON"), want);
+            assert_eq!(
+                serde_json::from_slice::<String>(&out).expect("valid JSON"),
+                want
+            );
             assert!(!String::from_utf8(out).expect("UTF-8").chars().any(steers));
         }
     }

@@ -16,7 +16,11 @@ pub(crate) struct Failure {
 
 impl Failure {
     pub(crate) fn new(what: impl Into<String>) -> Self {
-        Self { what: what.into(), advice: None, status: TROUBLE }
+        Self {
+            what: what.into(),
+            advice: None,
+            status: TROUBLE,
+        }
     }
 
     pub(crate) fn advice(mut self, advice: impl Into<String>) -> Self {
@@ -33,8 +37,12 @@ impl Failure {
     pub(crate) fn io(doing: &str, name: impl Display, error: &io::Error) -> Self {
         let failure = Self::new(format!("cannot {doing} {name}: {}", plain(error)));
         match error.kind() {
-            io::ErrorKind::NotFound => failure.advice("check the path; `-` stands for standard input"),
-            io::ErrorKind::PermissionDenied => failure.advice("check the permissions of the file and its folders"),
+            io::ErrorKind::NotFound => {
+                failure.advice("check the path; `-` stands for standard input")
+            }
+            io::ErrorKind::PermissionDenied => {
+                failure.advice("check the permissions of the file and its folders")
+            }
             io::ErrorKind::IsADirectory => failure.advice("name a file, not a folder"),
             _ => failure,
         }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use wireline::{LineDecoder, Limits};
+use wireline::{Limits, LineDecoder};
 
 use crate::report::Reporter;
 use crate::stream::{Direction, Event, Micros};
@@ -36,10 +36,21 @@ pub(crate) struct Inspector<W> {
 impl<W: Write> Inspector<W> {
     /// `plain`: the bytes are of one direction, and it is not known which.
     pub(crate) fn new(limits: Limits, plain: bool, reporter: Reporter<W>) -> Self {
-        Self { limits, tracks: [Track::new(limits), Track::new(limits)], plain, last: None, reporter }
+        Self {
+            limits,
+            tracks: [Track::new(limits), Track::new(limits)],
+            plain,
+            last: None,
+            reporter,
+        }
     }
 
-    pub(crate) fn bytes(&mut self, direction: Direction, at: Option<Micros>, bytes: &[u8]) -> io::Result<()> {
+    pub(crate) fn bytes(
+        &mut self,
+        direction: Direction,
+        at: Option<Micros>,
+        bytes: &[u8],
+    ) -> io::Result<()> {
         self.last = at.or(self.last);
         let known = (!self.plain).then_some(direction);
         self.reporter.summary.bytes(direction, bytes.len());
@@ -84,7 +95,9 @@ impl<W: Write> Inspector<W> {
 
     fn end_all(&mut self) -> io::Result<()> {
         let last = self.last;
-        Direction::BOTH.into_iter().try_for_each(|direction| self.end(direction, last))
+        Direction::BOTH
+            .into_iter()
+            .try_for_each(|direction| self.end(direction, last))
     }
 
     fn end(&mut self, direction: Direction, at: Option<Micros>) -> io::Result<()> {
@@ -113,7 +126,10 @@ struct Track {
     broken: bool,
 }
 
-const START: Place = Place { line: 1, position: 0 };
+const START: Place = Place {
+    line: 1,
+    position: 0,
+};
 
 impl Track {
     fn new(limits: Limits) -> Self {
@@ -159,10 +175,25 @@ impl Track {
             let used = &before[..before.len() - input.len()];
             let item = item.result();
             // The borrow of the decoder ends with the item: what is kept of the place lies beside it.
-            let place = Self::place(&mut self.current, &mut self.last, &mut self.position, &mut self.blank, used);
-            reporter.item(Context { at, direction, place }, &item)?;
+            let place = Self::place(
+                &mut self.current,
+                &mut self.last,
+                &mut self.position,
+                &mut self.blank,
+                used,
+            );
+            reporter.item(
+                Context {
+                    at,
+                    direction,
+                    place,
+                },
+                &item,
+            )?;
             debug_assert!(
-                self.broken || (self.decoder.line(), self.decoder.position()) == (place.line, place.position),
+                self.broken
+                    || (self.decoder.line(), self.decoder.position())
+                        == (place.line, place.position),
                 "line {} at {}, not {place:?}",
                 self.decoder.line(),
                 self.decoder.position()
@@ -180,7 +211,14 @@ impl Track {
     ) -> io::Result<()> {
         let place = self.current;
         while let Some(item) = self.decoder.finish() {
-            reporter.item(Context { at, direction, place }, &item)?;
+            reporter.item(
+                Context {
+                    at,
+                    direction,
+                    place,
+                },
+                &item,
+            )?;
         }
         Ok(())
     }
@@ -194,7 +232,10 @@ impl Track {
     }
 
     fn next_line(&mut self) {
-        self.current = Place { line: self.current.line + 1, position: self.position };
+        self.current = Place {
+            line: self.current.line + 1,
+            position: self.position,
+        };
         self.blank = true;
     }
 
@@ -231,7 +272,10 @@ impl Track {
         }
         *last = *current;
         if used.ends_with(b"\n") {
-            *current = Place { line: last.line + 1, position: *position };
+            *current = Place {
+                line: last.line + 1,
+                position: *position,
+            };
             *blank = true;
         } else {
             *blank = false;
@@ -250,7 +294,10 @@ fn skip_blank(current: &mut Place, position: u64, used: &[u8]) -> (usize, Place)
             b'\n' => {
                 taken += 1;
                 before = *current;
-                *current = Place { line: current.line + 1, position: position + taken as u64 };
+                *current = Place {
+                    line: current.line + 1,
+                    position: position + taken as u64,
+                };
             }
             _ => break,
         }

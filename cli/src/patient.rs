@@ -19,7 +19,9 @@ impl<T: Waitable + Read> Read for Patient<T> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             match self.0.read(buffer) {
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => wait(&self.0, Want::Bytes)?,
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    wait(&self.0, Want::Bytes)?
+                }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 done => return done,
             }
@@ -31,7 +33,9 @@ impl<T: Waitable + Write> Write for Patient<T> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         loop {
             match self.0.write(bytes) {
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => wait(&self.0, Want::Room)?,
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    wait(&self.0, Want::Room)?
+                }
                 done => return done,
             }
         }
@@ -40,7 +44,9 @@ impl<T: Waitable + Write> Write for Patient<T> {
     fn flush(&mut self) -> io::Result<()> {
         loop {
             match self.0.flush() {
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => wait(&self.0, Want::Room)?,
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    wait(&self.0, Want::Room)?
+                }
                 done => return done,
             }
         }

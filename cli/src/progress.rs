@@ -37,7 +37,11 @@ impl Progress {
         }
         self.next = now + EVERY;
         self.shown = true;
-        let _ = write!(io::stderr(), "\r{}\x1b[K", line(bytes, self.total, now - self.start));
+        let _ = write!(
+            io::stderr(),
+            "\r{}\x1b[K",
+            line(bytes, self.total, now - self.start)
+        );
     }
 
     /// Takes the line away again.
@@ -55,7 +59,10 @@ fn line(bytes: u64, total: Option<u64>, time: Duration) -> String {
     match total {
         Some(total) if total > 0 => {
             let percent = (bytes as f64 * 100.0 / total as f64).min(100.0);
-            format!("{percent:.0} %  {mb:.0} of {:.0} MB  {rate:.0} MB/s", total as f64 / 1e6)
+            format!(
+                "{percent:.0} %  {mb:.0} of {:.0} MB  {rate:.0} MB/s",
+                total as f64 / 1e6
+            )
         }
         _ => format!("{mb:.0} MB  {rate:.0} MB/s"),
     }
@@ -68,7 +75,10 @@ mod tests {
     #[test]
     fn lines() {
         let second = Duration::from_secs(1);
-        assert_eq!(line(250_000_000, Some(1_000_000_000), second), "25 %  250 of 1000 MB  250 MB/s");
+        assert_eq!(
+            line(250_000_000, Some(1_000_000_000), second),
+            "25 %  250 of 1000 MB  250 MB/s"
+        );
         assert_eq!(line(250_000_000, None, second * 2), "250 MB  125 MB/s");
         assert_eq!(line(5, Some(0), second), "0 MB  0 MB/s");
     }

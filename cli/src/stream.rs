@@ -21,7 +21,9 @@ impl Direction {
     }
 
     pub(crate) fn from_name(name: &str) -> Option<Self> {
-        Self::BOTH.into_iter().find(|direction| direction.name() == name)
+        Self::BOTH
+            .into_iter()
+            .find(|direction| direction.name() == name)
     }
 
     /// The arrows of the JSON-RPC 2.0 specification: `-->` goes to the server.

@@ -20,7 +20,12 @@ const FINE: u32 = 6;
 impl Histogram {
     fn new() -> Self {
         let counts = vec![0; slot(u64::MAX) + 1];
-        Self { counts, total: 0, min: u64::MAX, max: 0 }
+        Self {
+            counts,
+            total: 0,
+            min: u64::MAX,
+            max: 0,
+        }
     }
 
     fn add(&mut self, size: u64) {
@@ -41,7 +46,9 @@ impl Histogram {
 
     /// The size that `percent` of a hundred messages do not pass.
     fn quantile(&self, percent: u64) -> u64 {
-        let rank = (u128::from(self.total) * u128::from(percent)).div_ceil(100).max(1);
+        let rank = (u128::from(self.total) * u128::from(percent))
+            .div_ceil(100)
+            .max(1);
         let mut seen = 0_u128;
         for (index, &count) in self.counts.iter().enumerate() {
             seen += u128::from(count);
@@ -119,7 +126,11 @@ pub(crate) struct Summary {
 
 impl Summary {
     pub(crate) fn new() -> Self {
-        Self { sides: [Side::new(), Side::new()], duration: None, plain: false }
+        Self {
+            sides: [Side::new(), Side::new()],
+            duration: None,
+            plain: false,
+        }
     }
 
     pub(crate) fn bytes(&mut self, direction: Direction, bytes: usize) {
@@ -167,7 +178,11 @@ impl Summary {
     pub(crate) fn text(&self, out: &mut Vec<u8>) {
         let total = self.total();
         let [to_server, to_client] = &self.sides;
-        let sides: &[&Side] = if self.plain { &[&total] } else { &[to_server, to_client, &total] };
+        let sides: &[&Side] = if self.plain {
+            &[&total]
+        } else {
+            &[to_server, to_client, &total]
+        };
         let mut row = |name: &str, value: &dyn Fn(&Side) -> Option<u64>| {
             let _ = write!(out, "{name:<20}");
             for side in sides {
@@ -187,16 +202,28 @@ impl Summary {
         row("lines", &|side| Some(side.lines));
         row("messages", &|side| Some(side.total_messages()));
         for (index, kind) in KINDS.iter().enumerate() {
-            row(&format!("  {}", kind.name()), &|side| side.messages.get(index).copied());
+            row(&format!("  {}", kind.name()), &|side| {
+                side.messages.get(index).copied()
+            });
         }
-        row("message size, min", &|side| (side.sizes.total > 0).then_some(side.sizes.min));
-        row("  median", &|side| (side.sizes.total > 0).then(|| side.sizes.quantile(50)));
-        row("  90 %", &|side| (side.sizes.total > 0).then(|| side.sizes.quantile(90)));
-        row("  max", &|side| (side.sizes.total > 0).then_some(side.sizes.max));
+        row("message size, min", &|side| {
+            (side.sizes.total > 0).then_some(side.sizes.min)
+        });
+        row("  median", &|side| {
+            (side.sizes.total > 0).then(|| side.sizes.quantile(50))
+        });
+        row("  90 %", &|side| {
+            (side.sizes.total > 0).then(|| side.sizes.quantile(90))
+        });
+        row("  max", &|side| {
+            (side.sizes.total > 0).then_some(side.sizes.max)
+        });
         row("faults", &|side| Some(side.total_faults()));
         for (index, kind) in FaultKind::ALL.iter().enumerate() {
             if total.faults[index] > 0 {
-                row(&format!("  {}", kind.name()), &|side| side.faults.get(index).copied());
+                row(&format!("  {}", kind.name()), &|side| {
+                    side.faults.get(index).copied()
+                });
             }
         }
     }
@@ -210,7 +237,11 @@ impl Summary {
         let _ = write!(out, "{title:<20}");
         if !self.plain {
             for direction in Direction::BOTH {
-                let _ = write!(out, "{:>16}", format!("{} {}", direction.arrow(), direction.receiver()));
+                let _ = write!(
+                    out,
+                    "{:>16}",
+                    format!("{} {}", direction.arrow(), direction.receiver())
+                );
             }
             let _ = write!(out, "{:>16}", "both");
         }
@@ -275,7 +306,7 @@ pub(crate) fn grouped(n: u64) -> String {
     let digits = n.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);
@@ -305,7 +336,10 @@ mod tests {
     fn quantiles() {
         let mut sizes = Histogram::new();
         (1..=100).for_each(|size| sizes.add(size));
-        assert_eq!((sizes.quantile(50), sizes.quantile(90), sizes.min, sizes.max), (50, 90, 1, 100));
+        assert_eq!(
+            (sizes.quantile(50), sizes.quantile(90), sizes.min, sizes.max),
+            (50, 90, 1, 100)
+        );
         let mut one = Histogram::new();
         one.add(1_000_003);
         assert_eq!(one.quantile(50), 1_000_003);

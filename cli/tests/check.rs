@@ -66,7 +66,16 @@ fn faulty() -> Vec<u8> {
     lines.join(&b'\n')
 }
 
-const SMALL: [&str; 8] = ["--max-message", "130", "--max-depth", "6", "--max-id", "40", "--max-method", "40"];
+const SMALL: [&str; 8] = [
+    "--max-message",
+    "130",
+    "--max-depth",
+    "6",
+    "--max-id",
+    "40",
+    "--max-method",
+    "40",
+];
 
 fn with<'a>(first: &[&'a str], more: &[&'a str]) -> Vec<&'a str> {
     [first, more].concat()
@@ -88,11 +97,32 @@ fn every_fault_as_text_and_as_json() {
         .filter(|object| object["type"] == "fault")
         .map(|object| object["kind"].as_str().expect("a name").to_string())
         .collect();
-    let endless = [&b"x".repeat(70_000)[..], b"\n{\"jsonrpc\":\"2.0\",\"method\":\"unread\"}\n"].concat();
-    let endless = run(&["check", "--json", "--max-message", "100", "--max-discard", "200", "-"], &endless);
+    let endless = [
+        &b"x".repeat(70_000)[..],
+        b"\n{\"jsonrpc\":\"2.0\",\"method\":\"unread\"}\n",
+    ]
+    .concat();
+    let endless = run(
+        &[
+            "check",
+            "--json",
+            "--max-message",
+            "100",
+            "--max-discard",
+            "200",
+            "-",
+        ],
+        &endless,
+    );
     let told = objects(&endless.stdout);
-    assert_eq!((told.len(), &told[0]["limit"], &told[0]["option"]), (2, &json!(200), &json!("--max-discard")));
-    seen.extend(told.iter().filter_map(|object| object["kind"].as_str().map(String::from)));
+    assert_eq!(
+        (told.len(), &told[0]["limit"], &told[0]["option"]),
+        (2, &json!(200), &json!("--max-discard"))
+    );
+    seen.extend(
+        told.iter()
+            .filter_map(|object| object["kind"].as_str().map(String::from)),
+    );
     for kind in FaultKind::ALL {
         // A decoder that reads the caller's own chunks cannot be overrun.
         if *kind != FaultKind::Overrun {
@@ -131,7 +161,10 @@ fn a_recording_as_text_and_as_json() {
     golden("session.ndjson", &as_json.stdout);
     let objects = objects(&as_json.stdout);
     assert_eq!(objects[0]["t"], json!(0.512));
-    assert_eq!(objects.last().expect("a summary")["directions"]["s2c"]["bytes_lost"], json!(123456));
+    assert_eq!(
+        objects.last().expect("a summary")["directions"]["s2c"]["bytes_lost"],
+        json!(123456)
+    );
 }
 
 #[test]
@@ -151,7 +184,10 @@ fn a_clean_stream() {
     assert_eq!(output.status.code(), Some(0));
     assert!(text(&output.stdout).contains("faults                             0"));
     let quiet = run(&["check", "--quiet", "-"], input);
-    assert_eq!((quiet.status.code(), quiet.stdout.len(), quiet.stderr.len()), (Some(0), 0, 0));
+    assert_eq!(
+        (quiet.status.code(), quiet.stdout.len(), quiet.stderr.len()),
+        (Some(0), 0, 0)
+    );
     let empty = run(&["check", "-"], b"");
     assert_eq!(empty.status.code(), Some(0));
 }
@@ -162,13 +198,28 @@ fn what_is_shown_can_be_chosen() {
     let lines = |args: &[&str]| {
         let output = run(args, &input);
         assert_eq!(output.status.code(), Some(1));
-        objects(&output.stdout).iter().map(|object| object["type"].as_str().expect("a type").to_string()).collect::<Vec<_>>()
+        objects(&output.stdout)
+            .iter()
+            .map(|object| object["type"].as_str().expect("a type").to_string())
+            .collect::<Vec<_>>()
     };
-    let kinds = |args: &[&str]| lines(args).into_iter().collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>();
-    assert_eq!(kinds(&["check", "--json", "-"]), ["fault", "message", "summary"]);
+    let kinds = |args: &[&str]| {
+        lines(args)
+            .into_iter()
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        kinds(&["check", "--json", "-"]),
+        ["fault", "message", "summary"]
+    );
     assert_eq!(kinds(&["check", "--json", "--faults", "-"]), ["fault"]);
     assert_eq!(lines(&["check", "--json", "--summary", "-"]), ["summary"]);
-    assert_eq!(kinds(&["check", "--json", "--faults", "--summary", "-"]), ["fault", "summary"]);
+    assert_eq!(
+        kinds(&["check", "--json", "--faults", "--summary", "-"]),
+        ["fault", "summary"]
+    );
     let quiet = run(&["check", "-q", "-"], &input);
     assert_eq!((quiet.status.code(), quiet.stdout.len()), (Some(1), 0));
 }
@@ -188,7 +239,10 @@ fn rules_and_ceilings_are_options() {
     assert_eq!(kinds(&["--profile", "json-rpc"], array), ["request"]);
     let batch = b"[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"a\"},{\"jsonrpc\":\"2.0\",\"method\":\"b\"},5]\n{\"jsonrpc\":\"2.0\",\"method\":\"c\"}\n";
     assert_eq!(kinds(&[], batch), ["batch", "notification"]);
-    assert_eq!(kinds(&["--batches"], batch), ["request", "notification", "not-object", "notification"]);
+    assert_eq!(
+        kinds(&["--batches"], batch),
+        ["request", "notification", "not-object", "notification"]
+    );
     let open = b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"a\"}";
     assert_eq!(kinds(&[], open), ["truncated"]);
     assert_eq!(kinds(&["--eof-completes-line"], open), ["request"]);
@@ -201,12 +255,31 @@ fn elements_of_a_batch_share_their_line() {
     let whole = objects(&run(&["check", "--json", "--batches", "-"], input).stdout);
     let mut recording = String::from("{\"wireline\":\"recording\",\"version\":1}\n");
     for piece in input.chunks(7) {
-        recording.push_str(&format!("{}\n", json!({"t": 1, "dir": "c2s", "raw": text(piece)})));
+        recording.push_str(&format!(
+            "{}\n",
+            json!({"t": 1, "dir": "c2s", "raw": text(piece)})
+        ));
     }
     let cut = objects(&run(&["check", "--json", "--batches", "-"], recording.as_bytes()).stdout);
     for objects in [whole, cut] {
-        let places: Vec<_> = objects[..3].iter().map(|o| (o["line"].as_u64(), o["position"].as_u64(), o["batch_index"].as_u64())).collect();
-        assert_eq!(places, [(Some(2), Some(1), Some(0)), (Some(2), Some(1), Some(1)), (Some(4), Some(74), None)]);
+        let places: Vec<_> = objects[..3]
+            .iter()
+            .map(|o| {
+                (
+                    o["line"].as_u64(),
+                    o["position"].as_u64(),
+                    o["batch_index"].as_u64(),
+                )
+            })
+            .collect();
+        assert_eq!(
+            places,
+            [
+                (Some(2), Some(1), Some(0)),
+                (Some(2), Some(1), Some(1)),
+                (Some(4), Some(74), None)
+            ]
+        );
     }
 }
 
@@ -233,7 +306,10 @@ fn places_do_not_depend_on_cuts() {
             }
             if let (Some(start), Some(bytes)) = (a["position"].as_u64(), a["bytes"].as_u64()) {
                 assert!(start + bytes <= stream.len() as u64);
-                assert!(start == 0 || stream[start as usize - 1] == b'\n', "a line begins there");
+                assert!(
+                    start == 0 || stream[start as usize - 1] == b'\n',
+                    "a line begins there"
+                );
             }
             b.as_object_mut().expect("an object").remove("dir");
             a.as_object_mut().expect("an object").remove("dir");
@@ -249,15 +325,32 @@ fn json_fields_are_stable() {
     for object in objects(&output.stdout) {
         match object["type"].as_str() {
             Some("message") => {
-                assert!(object["line"].is_u64() && object["position"].is_u64() && object["bytes"].is_u64());
-                assert!(["request", "notification", "result", "error"].contains(&object["kind"].as_str().expect("a kind")));
+                assert!(
+                    object["line"].is_u64()
+                        && object["position"].is_u64()
+                        && object["bytes"].is_u64()
+                );
+                assert!(
+                    ["request", "notification", "result", "error"]
+                        .contains(&object["kind"].as_str().expect("a kind"))
+                );
             }
             Some("fault") => {
-                let kind = FaultKind::ALL.iter().find(|kind| object["kind"] == kind.name()).expect("a known kind");
+                let kind = FaultKind::ALL
+                    .iter()
+                    .find(|kind| object["kind"] == kind.name())
+                    .expect("a known kind");
                 assert_eq!(object["reason"], kind.reason());
                 assert!(object["offset"].is_u64() && object["advice"].is_string());
-                assert_eq!(object["limit"].is_u64(), kind.class() == FaultClass::Limit, "{object}");
-                assert_eq!(object["option"].is_string(), kind.class() == FaultClass::Limit);
+                assert_eq!(
+                    object["limit"].is_u64(),
+                    kind.class() == FaultClass::Limit,
+                    "{object}"
+                );
+                assert_eq!(
+                    object["option"].is_string(),
+                    kind.class() == FaultClass::Limit
+                );
             }
             Some("summary") => assert!(object["faults"]["total"].as_u64() > Some(20)),
             other => panic!("{other:?}"),
@@ -288,7 +381,10 @@ fn nothing_of_the_stream_steers_the_terminal() {
     for args in [&["check", "-"][..], &["check", "--json", "-"]] {
         let output = run(args, &input);
         for line in text(&output.stdout).lines() {
-            let steers = |c: char| c.is_control() || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{e0000}'..='\u{e007f}');
+            let steers = |c: char| {
+                c.is_control()
+                    || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{e0000}'..='\u{e007f}')
+            };
             assert!(!line.contains(steers), "{line:?}");
         }
         if args.len() == 3 {
@@ -302,7 +398,10 @@ fn colour_is_for_terminals() {
     let input = faulty();
     let plain = run(&["check", "-"], &input).stdout;
     assert!(!plain.contains(&0x1b));
-    assert_eq!(run(&["check", "--color", "never", "-"], &input).stdout, plain);
+    assert_eq!(
+        run(&["check", "--color", "never", "-"], &input).stdout,
+        plain
+    );
     let colour = run(&["check", "--color", "always", "-"], &input).stdout;
     assert!(text(&colour).contains("\x1b[1;31mFAULT"));
     // The same text but for the colours, which are the only escapes in it.
@@ -311,7 +410,11 @@ fn colour_is_for_terminals() {
     while let Some(at) = rest.find("\x1b[") {
         stripped.push_str(&rest[..at]);
         let end = rest[at..].find('m').expect("a colour");
-        assert!(rest[at + 2..at + end].bytes().all(|b| b.is_ascii_digit() || b == b';'));
+        assert!(
+            rest[at + 2..at + end]
+                .bytes()
+                .all(|b| b.is_ascii_digit() || b == b';')
+        );
         rest = &rest[at + end + 1..];
     }
     stripped.push_str(rest);
@@ -350,7 +453,10 @@ fn trouble_is_said_plainly() {
         for word in *words {
             assert!(said.contains(word), "{args:?}: {word:?} is not in {said:?}");
         }
-        assert!(!said.contains("panicked") && !said.contains("os error"), "{said}");
+        assert!(
+            !said.contains("panicked") && !said.contains("os error"),
+            "{said}"
+        );
     }
 }
 
@@ -365,11 +471,23 @@ fn a_recording_that_breaks_off_is_reported_up_to_there() {
 
 #[test]
 fn the_first_line_tells_the_format() {
-    let recording = "{ \"wireline\" : \"recording\", \"version\":1}\n{\"dir\":\"c2s\",\"raw\":\"\"}\n";
-    assert_eq!(run(&["check", "-"], recording.as_bytes()).status.code(), Some(0));
-    assert_eq!(run(&["check", "--format", "plain", "-"], recording.as_bytes()).status.code(), Some(1));
+    let recording =
+        "{ \"wireline\" : \"recording\", \"version\":1}\n{\"dir\":\"c2s\",\"raw\":\"\"}\n";
+    assert_eq!(
+        run(&["check", "-"], recording.as_bytes()).status.code(),
+        Some(0)
+    );
+    assert_eq!(
+        run(&["check", "--format", "plain", "-"], recording.as_bytes())
+            .status
+            .code(),
+        Some(1)
+    );
     // It may come byte by byte.
-    let mut child = wireline(&["check", "--quiet", "-"]).stdin(Stdio::piped()).spawn().expect("it starts");
+    let mut child = wireline(&["check", "--quiet", "-"])
+        .stdin(Stdio::piped())
+        .spawn()
+        .expect("it starts");
     let mut stdin = child.stdin.take().expect("piped");
     for byte in recording.bytes() {
         stdin.write_all(&[byte]).expect("it reads");
@@ -418,7 +536,9 @@ fn memory_does_not_grow_with_the_stream() {
         stdin.write_all(&small).expect("it reads");
         sent += small.len();
     }
-    stdin.write_all(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"a\":\"").expect("it reads");
+    stdin
+        .write_all(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"a\":\"")
+        .expect("it reads");
     for _ in 0..100 {
         stdin.write_all(&[b'x'; 1_000_000]).expect("it reads");
     }
@@ -433,7 +553,10 @@ fn memory_does_not_grow_with_the_stream() {
 #[test]
 fn version_and_help() {
     let version = run(&["--version"], b"");
-    assert_eq!(text(&version.stdout), concat!("wireline ", env!("CARGO_PKG_VERSION"), "\n"));
+    assert_eq!(
+        text(&version.stdout),
+        concat!("wireline ", env!("CARGO_PKG_VERSION"), "\n")
+    );
     for args in [&["--help"][..], &["check", "--help"], &["tap", "--help"]] {
         let help = run(args, b"");
         assert_eq!(help.status.code(), Some(0));

@@ -182,7 +182,11 @@ impl<'a> Rejected<'a> {
     /// text is valid JSON.
     #[must_use]
     pub fn id(&self) -> Option<Id<'a>> {
-        if self.answerable { self.id_hint() } else { None }
+        if self.answerable {
+            self.id_hint()
+        } else {
+            None
+        }
     }
 
     /// The id that was seen, if it is usable by itself. For diagnostics: text that is

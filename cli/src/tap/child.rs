@@ -39,7 +39,9 @@ mod unix {
         pub(crate) fn catch() -> io::Result<Self> {
             // What is ignored (`nohup`, a shell's background job) stays so, for the server too.
             let ignored = ignored();
-            let wanted = PASSED_ON.into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
+            let wanted = PASSED_ON
+                .into_iter()
+                .filter(|signal| ignored >> (signal - 1) & 1 == 0);
             SignalsInfo::new(wanted).map(Self)
         }
     }
@@ -66,7 +68,10 @@ mod unix {
         });
         // Noticed first and reaped after, so that a signal never goes to another process that
         // was given the same number.
-        while let Err(error) = waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT) {
+        while let Err(error) = waitid(
+            WaitId::Pid(pid),
+            WaitIdOptions::EXITED | WaitIdOptions::NOWAIT,
+        ) {
             if error != rustix::io::Errno::INTR {
                 return Err(error.into());
             }

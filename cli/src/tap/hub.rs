@@ -44,7 +44,12 @@ pub(crate) struct Inlet {
 
 impl Inlet {
     pub(crate) fn new(queue: Sender<Note>, waiting: Arc<AtomicUsize>, most: usize) -> Self {
-        Self { queue, waiting, most, lost: [0; 2] }
+        Self {
+            queue,
+            waiting,
+            most,
+            lost: [0; 2],
+        }
     }
 
     fn offer(&mut self, note: Note) -> bool {
@@ -93,7 +98,10 @@ pub(crate) struct Hub {
 
 impl Hub {
     pub(crate) fn new(inlets: Vec<Inlet>) -> Self {
-        Self { start: Instant::now(), inlets: Mutex::new(inlets) }
+        Self {
+            start: Instant::now(),
+            inlets: Mutex::new(inlets),
+        }
     }
 
     pub(crate) fn bytes(&self, direction: Direction, bytes: &[u8]) {
@@ -102,7 +110,11 @@ impl Hub {
         if inlets.is_empty() {
             return;
         }
-        let piece = Arc::new(Piece { at: self.now(), direction, bytes });
+        let piece = Arc::new(Piece {
+            at: self.now(),
+            direction,
+            bytes,
+        });
         inlets.iter_mut().for_each(|inlet| inlet.bytes(&piece));
     }
 

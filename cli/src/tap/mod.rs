@@ -35,7 +35,8 @@ pub(crate) fn run(args: &Tap) -> Result<ExitCode, Failure> {
         sinks.push(report(args)?);
     }
     // Before the server starts, so that no signal is missed.
-    let signals = child::Signals::catch().map_err(|error| Failure::io("catch", "signals", &error))?;
+    let signals =
+        child::Signals::catch().map_err(|error| Failure::io("catch", "signals", &error))?;
     let from_host = stdio::input().map_err(|error| Failure::io("use", "standard input", &error))?;
     let to_host = stdio::output().map_err(|error| Failure::io("use", "standard output", &error))?;
     let mut server = spawn(args)?;
@@ -43,10 +44,23 @@ pub(crate) fn run(args: &Tap) -> Result<ExitCode, Failure> {
         return Err(Failure::new("the server has no standard input or output"));
     };
     let hub = Arc::new(Hub::new(sinks.iter().map(Sink::inlet).collect()));
-    let inward = Pump::start(Direction::ToServer, Patient(from_host), Patient(to_server), &hub, stdio::close_input);
-    let outward = Pump::start(Direction::ToClient, Patient(from_server), Patient(to_host), &hub, stdio::close_output);
+    let inward = Pump::start(
+        Direction::ToServer,
+        Patient(from_host),
+        Patient(to_server),
+        &hub,
+        stdio::close_input,
+    );
+    let outward = Pump::start(
+        Direction::ToClient,
+        Patient(from_server),
+        Patient(to_host),
+        &hub,
+        stdio::close_output,
+    );
 
-    let exit = child::wait(server, signals).map_err(|error| Failure::io("wait for", "the server", &error))?;
+    let exit = child::wait(server, signals)
+        .map_err(|error| Failure::io("wait for", "the server", &error))?;
     hub.event(Event::Exit(exit));
     // What the server wrote last is still on its way. What the host writes now has no reader.
     outward.drain();
@@ -73,9 +87,13 @@ fn spawn(args: &Tap) -> Result<std::process::Child, Failure> {
                 crate::failure::plain(&error)
             ));
             if error.kind() == io::ErrorKind::NotFound {
-                failure.advice("check the command after `--`: its spelling, and PATH").status(127)
+                failure
+                    .advice("check the command after `--`: its spelling, and PATH")
+                    .status(127)
             } else {
-                failure.advice("check that the file is a program and may be executed").status(126)
+                failure
+                    .advice("check that the file is a program and may be executed")
+                    .status(126)
             }
         })
 }
@@ -91,11 +109,16 @@ fn recording(args: &Tap, path: &Path) -> Result<Sink, Failure> {
         .duration_since(std::time::UNIX_EPOCH)
         .map_or(0, |since| since.as_millis());
     let target = Target::open(path)?;
-    Ok(Sink::start("the recording", target, args.queue, move |out| {
-        let mut writer = Writer::new(out);
-        writer.start(started, &program)?;
-        Ok(sink::Consumer::Recording(writer))
-    }))
+    Ok(Sink::start(
+        "the recording",
+        target,
+        args.queue,
+        move |out| {
+            let mut writer = Writer::new(out);
+            writer.start(started, &program)?;
+            Ok(sink::Consumer::Recording(writer))
+        },
+    ))
 }
 
 fn report(args: &Tap) -> Result<Sink, Failure> {
@@ -103,11 +126,20 @@ fn report(args: &Tap) -> Result<Sink, Failure> {
         Some(path) => (Target::open(path)?, false),
         None => (Target::errors()?, io::stderr().is_terminal()),
     };
-    let style = Style { json: args.json, colour: args.color.on(terminal) };
-    let contents = Contents { messages: !args.faults, faults: true, summary: true };
+    let style = Style {
+        json: args.json,
+        colour: args.color.on(terminal),
+    };
+    let contents = Contents {
+        messages: !args.faults,
+        faults: true,
+        summary: true,
+    };
     let limits = args.ceilings.limits();
     Ok(Sink::start("the log", target, args.queue, move |out| {
         let reporter = Reporter::new(out, style, contents);
-        Ok(sink::Consumer::Report(Inspector::new(limits, false, reporter)))
+        Ok(sink::Consumer::Report(Box::new(Inspector::new(
+            limits, false, reporter,
+        ))))
     }))
 }

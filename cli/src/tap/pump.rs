@@ -51,7 +51,9 @@ impl Pump {
             // At the end of the input, the side written to is the server's (dropped) or our
             // standard output; when nobody reads, the side read from is our standard input.
             match (direction, event) {
-                (Direction::ToServer, Event::Closed(_)) | (Direction::ToClient, Event::Eof(_)) => close(),
+                (Direction::ToServer, Event::Closed(_)) | (Direction::ToClient, Event::Eof(_)) => {
+                    close()
+                }
                 _ => {}
             }
             let _ = finished.send(());
@@ -77,7 +79,13 @@ impl Pump {
     }
 }
 
-fn pass(direction: Direction, from: &mut impl Read, to: &mut impl Write, hub: &Hub, state: &State) -> Event {
+fn pass(
+    direction: Direction,
+    from: &mut impl Read,
+    to: &mut impl Write,
+    hub: &Hub,
+    state: &State,
+) -> Event {
     let mut chunk = vec![0; CHUNK];
     loop {
         let taken = match from.read(&mut chunk) {

@@ -25,7 +25,7 @@ type Out = Box<dyn Write + Send>;
 
 pub(crate) enum Consumer {
     Recording(Writer<Out>),
-    Report(Inspector<Out>),
+    Report(Box<Inspector<Out>>),
 }
 
 /// What a sink writes to.
@@ -47,7 +47,9 @@ impl Target {
     }
 
     pub(crate) fn errors() -> Result<Self, Failure> {
-        stdio::errors().map(Self::Errors).map_err(|error| Failure::io("use", "standard error", &error))
+        stdio::errors()
+            .map(Self::Errors)
+            .map_err(|error| Failure::io("use", "standard error", &error))
     }
 
     fn name(&self) -> Option<PathBuf> {
@@ -109,7 +111,10 @@ impl Sink {
         let taken = waiting.clone();
         thread::spawn(move || {
             let name = target.name();
-            let outcome = target.into_out().and_then(make).and_then(|consumer| consume(consumer, &notes, &taken));
+            let outcome = target
+                .into_out()
+                .and_then(make)
+                .and_then(|consumer| consume(consumer, &notes, &taken));
             // From here on nothing waits in the queue: sending to it fails.
             drop(notes);
             if let (Err(error), Some(name)) = (outcome, name) {
@@ -117,7 +122,12 @@ impl Sink {
             }
             let _ = finished.send(());
         });
-        Self { queue, waiting, most, done }
+        Self {
+            queue,
+            waiting,
+            most,
+            done,
+        }
     }
 
     pub(crate) fn inlet(&self) -> Inlet {
@@ -126,7 +136,12 @@ impl Sink {
 
     /// Waits for the rest to be written, as long as there is headway.
     pub(crate) fn finish(self) {
-        let Self { queue, waiting, done, .. } = self;
+        let Self {
+            queue,
+            waiting,
+            done,
+            ..
+        } = self;
         drop(queue);
         let mut seen = waiting.load(Ordering::Acquire);
         while let Err(RecvTimeoutError::Timeout) = done.recv_timeout(STALLED) {
@@ -139,7 +154,11 @@ impl Sink {
     }
 }
 
-fn consume(mut consumer: Consumer, notes: &Receiver<Note>, waiting: &AtomicUsize) -> io::Result<()> {
+fn consume(
+    mut consumer: Consumer,
+    notes: &Receiver<Note>,
+    waiting: &AtomicUsize,
+) -> io::Result<()> {
     loop {
         let note = match notes.try_recv() {
             Ok(note) => note,
@@ -162,7 +181,9 @@ fn consume(mut consumer: Consumer, notes: &Receiver<Note>, waiting: &AtomicUsize
 impl Consumer {
     fn take(&mut self, note: &Note) -> io::Result<()> {
         match (self, note) {
-            (Self::Recording(writer), Note::Bytes(piece)) => writer.bytes(piece.at, piece.direction, &piece.bytes),
+            (Self::Recording(writer), Note::Bytes(piece)) => {
+                writer.bytes(piece.at, piece.direction, &piece.bytes)
+            }
             (Self::Recording(writer), Note::Event(at, event)) => writer.event(*at, *event),
             (Self::Report(inspector), Note::Bytes(piece)) => {
                 inspector.bytes(piece.direction, Some(piece.at), &piece.bytes)

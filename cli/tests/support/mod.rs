@@ -9,7 +9,10 @@ use std::time::{Duration, Instant};
 
 pub fn wireline(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_wireline"));
-    command.args(args).env_remove("NO_COLOR").env("TERM", "xterm");
+    command
+        .args(args)
+        .env_remove("NO_COLOR")
+        .env("TERM", "xterm");
     command
 }
 
@@ -37,12 +40,17 @@ pub fn text(bytes: &[u8]) -> &str {
 }
 
 pub fn objects(bytes: &[u8]) -> Vec<serde_json::Value> {
-    text(bytes).lines().map(|line| serde_json::from_str(line).expect(line)).collect()
+    text(bytes)
+        .lines()
+        .map(|line| serde_json::from_str(line).expect(line))
+        .collect()
 }
 
 /// Compares with a file in `tests/data`; with WIRELINE_BLESS set, writes that file instead.
 pub fn golden(name: &str, found: &[u8]) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/data")
+        .join(name);
     if std::env::var_os("WIRELINE_BLESS").is_some() {
         std::fs::write(&path, found).expect("the file can be written");
     }
@@ -69,8 +77,14 @@ pub fn path(directory: &tempfile::TempDir, name: &str) -> (PathBuf, String) {
 #[cfg(target_os = "linux")]
 pub fn peak(child: &Child) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).expect("it runs");
-    let line = status.lines().find(|line| line.starts_with("VmHWM:")).expect("VmHWM");
-    line.split_whitespace().nth(1).and_then(|n| n.parse().ok()).expect("a number")
+    let line = status
+        .lines()
+        .find(|line| line.starts_with("VmHWM:"))
+        .expect("VmHWM");
+    line.split_whitespace()
+        .nth(1)
+        .and_then(|n| n.parse().ok())
+        .expect("a number")
 }
 
 /// Waits for an end, but not for ever.
@@ -97,9 +111,12 @@ pub fn read_within(from: impl Read + Send + 'static, bytes: usize, limit: Durati
         let outcome = from.read_exact(&mut buffer);
         let _ = sender.send(outcome.map(|()| buffer));
         // Keeps the stream open: closing it would be an event of its own.
-        thread::sleep(Duration::from_secs(30));
+        thread::sleep(Duration::from_secs(300));
     });
-    receiver.recv_timeout(limit).expect("the bytes come in time").expect("all of them")
+    receiver
+        .recv_timeout(limit)
+        .expect("the bytes come in time")
+        .expect("all of them")
 }
 
 /// A small generator with a fixed seed.

@@ -2,9 +2,9 @@
 
 use memchr::memchr;
 
-use super::{Outcome, Storage, judge, read, read_on};
 #[cfg(feature = "batch")]
 use super::single;
+use super::{BOM, Outcome, Storage, judge, read, read_on};
 #[cfg(feature = "wide")]
 use crate::envelope::whole;
 use crate::envelope::{Captured, Ending, Envelope, Mark, Store, Verdict};
@@ -136,9 +136,7 @@ impl<B: Storage> LineDecoder<B> {
             return Some(Item::InChunk(Ok(message)));
         }
         match self.core.next_in(&mut self.storage, input)? {
-            Found::Chunk(line, outcome) => {
-                outcome.on(line, &self.core.limits).map(Item::InChunk)
-            }
+            Found::Chunk(line, outcome) => outcome.on(line, &self.core.limits).map(Item::InChunk),
             Found::Buffer(ready) => self.core.item(ready, &self.storage).map(Item::InBuffer),
         }
     }
@@ -276,9 +274,9 @@ struct Batch {
     at: usize,
     to: usize,
     index: u32,
+    /// The stream begins with a byte order mark, and the first element tells of it.
+    bom: bool,
 }
-
-const BOM: &[u8] = b"\xef\xbb\xbf";
 
 impl Core {
     const fn new(limits: Limits) -> Self {
@@ -297,6 +295,7 @@ impl Core {
                 at: 0,
                 to: 0,
                 index: 0,
+                bom: false,
             },
             mode: Mode::Gathered,
             first: true,
@@ -371,14 +370,15 @@ impl Core {
                 .get(self.searched..self.filled)
                 .unwrap_or(&[]);
             let found = memchr(b'\n', new);
-            let end = self
-                .searched
-                .saturating_add(found.unwrap_or(new.len()));
+            let end = self.searched.saturating_add(found.unwrap_or(new.len()));
             if self.mode == Mode::Copies && !self.pass_in_place(storage, end) {
                 return Some(self.runaway());
             }
             if found.is_none() {
                 self.searched = self.filled;
+                if self.is_runaway(storage, self.filled) {
+                    return Some(self.runaway_in_place(storage));
+                }
                 if self.lost > 0 {
                     match self.overrun(storage) {
                         Some(ready) => return Some(ready),
@@ -387,6 +387,9 @@ impl Core {
                 }
                 self.tidy(storage);
                 return None;
+            }
+            if self.is_runaway(storage, end) {
+                return Some(self.runaway_in_place(storage));
             }
             let ready = self.end_line(storage, end, Ending::LineFeed);
             self.start = end.saturating_add(1);
@@ -469,6 +472,31 @@ impl Core {
         ready
     }
 
+    /// Whether the line in the buffer, up to `end`, has too many bytes.
+    fn is_runaway(&mut self, storage: &dyn Storage, end: usize) -> bool {
+        let most = self.limits.max_discard as usize;
+        if most == 0 || self.mode == Mode::Copies || end.saturating_sub(self.start) <= most {
+            return false;
+        }
+        self.skip_bom(storage, end);
+        let line = storage.bytes().get(self.start..end).unwrap_or(&[]);
+        line.strip_suffix(b"\r").unwrap_or(line).len() > most
+    }
+
+    /// The same as [`runaway`](Self::runaway), for a line that lies in the buffer.
+    fn runaway_in_place(&mut self, storage: &dyn Storage) -> Ready {
+        let from = self.start;
+        let to = from.saturating_add(self.limits.max_discard as usize);
+        let line = storage.bytes().get(from..to).unwrap_or(&[]);
+        self.envelope = Envelope::new(&self.limits, false);
+        read_on(&mut self.envelope, line, line, &self.limits);
+        self.envelope.replace(FaultKind::Runaway, line.len());
+        let outcome = judge(&mut self.envelope, Ending::LineFeed, &self.limits);
+        self.end_count(line.len());
+        self.mode = Mode::Closed;
+        Ready { from, to, outcome }
+    }
+
     /// Bytes were lost: the line they belonged to cannot be read.
     fn overrun(&mut self, storage: &mut dyn Storage) -> Option<Ready> {
         self.scan(storage);
@@ -486,6 +514,7 @@ impl Core {
         outcome.length = outcome.length.saturating_sub(1);
         self.end_count(outcome.length);
         self.start = self.filled;
+        self.mode = Mode::Gathered;
         Some(Ready { from, to, outcome })
     }
 
@@ -523,7 +552,8 @@ impl Core {
         length: usize,
         cr: usize,
     ) -> Option<Ready> {
-        if self.bom > 0 {
+        let bom = self.bom > 0;
+        if bom {
             outcome.captured.set(Captured::BOM);
         }
         self.end_count(length.saturating_add(cr));
@@ -537,6 +567,7 @@ impl Core {
                         at: from,
                         to,
                         index: 0,
+                        bom,
                     };
                 }
                 None
@@ -634,7 +665,10 @@ impl Core {
             && self.mode == Mode::Scanned;
         self.to_front(storage);
         let (room, excerpt) = self.room(storage);
-        let line = storage.bytes_mut().get_mut(..self.filled).unwrap_or(&mut []);
+        let line = storage
+            .bytes_mut()
+            .get_mut(..self.filled)
+            .unwrap_or(&mut []);
         self.kept = excerpt as u8;
         self.envelope.spill(line, excerpt, &self.limits);
         self.mode = Mode::Copies;
@@ -951,7 +985,10 @@ impl Core {
         let from = walk::skip_space(text, self.batch.at.saturating_add(1));
         let from = if self.batch.index == 0 && text.get(self.batch.at) != Some(&b'[') {
             // White space before the bracket.
-            walk::skip_space(text, walk::skip_space(text, self.batch.at).saturating_add(1))
+            walk::skip_space(
+                text,
+                walk::skip_space(text, self.batch.at).saturating_add(1),
+            )
         } else {
             from
         };
@@ -965,6 +1002,9 @@ impl Core {
             && matches!(kind, FaultKind::Batch | FaultKind::EmptyBatch)
         {
             *kind = FaultKind::NotObject;
+        }
+        if core::mem::take(&mut self.batch.bom) {
+            outcome.captured.set(Captured::BOM);
         }
         outcome.batch = Some(BatchPlace {
             index: self.batch.index,

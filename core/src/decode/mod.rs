@@ -20,6 +20,9 @@ use crate::fault::{EXCERPT, FaultKind, Rejected};
 use crate::limits::Limits;
 use crate::message::{BatchPlace, Message};
 
+/// The byte order mark, which a stream may begin with and no line should.
+const BOM: &[u8] = b"\xef\xbb\xbf";
+
 /// What a line came to, without the line itself.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outcome {

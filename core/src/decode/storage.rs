@@ -95,7 +95,10 @@ impl Storage for std::vec::Vec<u8> {
         let length = self.len();
         let target = length.saturating_mul(2).max(4096).min(most).max(need);
         if target > length {
-            if self.try_reserve_exact(target.saturating_sub(length)).is_err() {
+            if self
+                .try_reserve_exact(target.saturating_sub(length))
+                .is_err()
+            {
                 return false;
             }
             self.resize(target, 0);

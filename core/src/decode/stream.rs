@@ -2,13 +2,13 @@
 
 use memchr::memchr;
 
-use super::{Outcome, judge, single};
+use super::{BOM, Outcome, judge, single};
 use crate::envelope::{Captured, Ending, Envelope, Field, Mark, Store, Verdict};
 use crate::fault::{FaultKind, Rejected};
 use crate::id::Id;
 use crate::json::JsonStr;
 use crate::limits::Limits;
-use crate::message::{Kind, Meta};
+use crate::message::{Flags, Kind, Meta};
 
 /// A decoder that hands out bodies as they pass, and keeps only a message's head.
 ///
@@ -48,6 +48,9 @@ pub struct StreamDecoder<'b> {
     first: u8,
     first_due: bool,
     carriage_return: bool,
+    /// Bytes of a byte order mark that the stream has begun with; 3 or more once that is
+    /// decided.
+    bom: u8,
     /// The line is over, and the next one begins afresh.
     over: bool,
     closed: bool,
@@ -149,6 +152,12 @@ impl<'x> Head<'x> {
         }
     }
 
+    /// What was tolerated so far.
+    #[must_use]
+    pub fn flags(&self) -> Flags {
+        self.captured.tolerated()
+    }
+
     /// Bytes of the message so far.
     #[must_use]
     pub fn length(&self) -> u64 {
@@ -209,6 +218,7 @@ impl<'b> StreamDecoder<'b> {
             first: 0,
             first_due: false,
             carriage_return: false,
+            bom: 0,
             over: false,
             closed: false,
         })
@@ -233,6 +243,10 @@ impl<'b> StreamDecoder<'b> {
             }
             if rest.is_empty() {
                 return (used, StreamEvent::NeedInput);
+            }
+            if self.bom < 3 && self.mark(rest) {
+                used = used.saturating_add(1);
+                continue;
             }
             if self.known == 0 && !self.line_feed {
                 match memchr(b'\n', rest) {
@@ -296,8 +310,13 @@ impl<'b> StreamDecoder<'b> {
     pub fn finish(&mut self) -> Option<StreamEvent<'_>> {
         if self.over || self.closed {
             self.next_line();
+            self.bom = 0;
             return None;
         }
+        if self.bom < 3 {
+            self.part_of_mark();
+        }
+        self.bom = 0;
         let outcome = self.end(Ending::EndOfInput)?;
         Some(self.ended(outcome))
     }
@@ -316,13 +335,34 @@ impl<'b> StreamDecoder<'b> {
         self.carriage_return = false;
     }
 
+    /// Takes a byte of a byte order mark at the start of the stream, if it is one.
+    fn mark(&mut self, rest: &[u8]) -> bool {
+        if rest.first() == BOM.get(usize::from(self.bom)) {
+            self.bom = self.bom.saturating_add(1);
+            if self.bom == 3 {
+                self.envelope.captured.set(Captured::BOM);
+            }
+            return true;
+        }
+        self.part_of_mark();
+        false
+    }
+
+    /// What looked like a byte order mark is none, so its bytes are the line's.
+    fn part_of_mark(&mut self) {
+        let part = BOM.get(..usize::from(self.bom)).unwrap_or(&[]);
+        self.bom = u8::MAX;
+        self.feed(part);
+    }
+
     /// Reads a piece of the line up to the next thing to tell.
     fn feed(&mut self, piece: &[u8]) -> (usize, Came) {
         let mut store = Store::Copies(self.copies);
         if self.envelope.is_dead() {
-            let passed = self.envelope.at().saturating_sub(
-                self.envelope.fault().map_or(0, |(_, at)| at),
-            );
+            let passed = self
+                .envelope
+                .at()
+                .saturating_sub(self.envelope.fault().map_or(0, |(_, at)| at));
             let left = (self.limits.max_discard as usize).saturating_sub(passed);
             if self.limits.max_discard != 0 && piece.len() > left {
                 self.envelope.pass(left);
@@ -367,9 +407,11 @@ impl<'b> StreamDecoder<'b> {
 
     fn ended(&self, mut outcome: Outcome) -> StreamEvent<'_> {
         outcome.kept = 0;
-        outcome.captured.tokens_only();
         match outcome.verdict {
-            Verdict::Message(kind) => StreamEvent::End(self.head_of(outcome.captured, Some(kind))),
+            Verdict::Message(kind) => {
+                outcome.captured.tokens_only();
+                StreamEvent::End(self.head_of(outcome.captured, Some(kind)))
+            }
             _ => match outcome.on(self.kept(), &self.limits) {
                 Some(Err(rejected)) => StreamEvent::Fault(rejected),
                 _ => StreamEvent::NeedInput,

@@ -171,9 +171,8 @@ impl<'i> StreamRenumber<'i> {
     ///
     /// An `id` that may not be sent is left to `end`, which reports it.
     pub fn head(&mut self, head: &Head<'_>, id: Option<OutId<'_>>, out: &mut [u8]) -> usize {
-        let id = id.filter(|id| {
-            head.id().is_some() && !self.id_done && id.check(Kind::Request).is_ok()
-        });
+        let id =
+            id.filter(|id| head.id().is_some() && !self.id_done && id.check(Kind::Request).is_ok());
         let members = Members {
             open: !self.opened,
             id,

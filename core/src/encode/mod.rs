@@ -23,11 +23,11 @@ mod renumber;
 mod stream;
 
 pub use crate::json::{Pieces, ToJson, WriteError, Writer};
-pub use renumber::Renumber;
 #[cfg(feature = "serde")]
 pub use crate::serde_support::{FromJsonError, MAX_NESTED, Serde, write_json};
 pub use forward::StreamRenumber;
 pub use id::{ErrorId, OutId};
+pub use renumber::Renumber;
 
 pub use stream::MessageWriter;
 

@@ -3,7 +3,9 @@
 use super::{Outgoing, Payload};
 use crate::fault::FaultKind;
 use crate::json::scan::{Event, Finish, Scanner};
-use crate::json::{Invalid, Place, Sink, ToJson, WriteError, Writer, base64_group, escaped, line_break, plain_text};
+use crate::json::{
+    Invalid, Place, Sink, ToJson, WriteError, Writer, base64_group, escaped, line_break, plain_text,
+};
 use crate::message::Kind;
 
 /// Containers that a streamed payload may have open at once, so that the whole message
@@ -225,8 +227,8 @@ impl<'a> MessageWriter<'a> {
         let mut sink = self.start(out)?;
         if self.drain(&mut sink) {
             if self.stage == Stage::Body {
-                let ended = self.open == Open::None
-                    && matches!(self.scan.finish(), Finish::Complete(_));
+                let ended =
+                    self.open == Open::None && matches!(self.scan.finish(), Finish::Complete(_));
                 if !ended {
                     return Err(WriteError::Invalid(Invalid {
                         kind: FaultKind::Cut,

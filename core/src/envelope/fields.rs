@@ -163,7 +163,9 @@ impl Field {
         let field = self.0 as usize;
         match field {
             0..=4 => field,
-            5..=14 => field.wrapping_sub(1),
+            // Nobody asks where `jsonrpc` stood.
+            5 => usize::MAX,
+            6..=14 => field.wrapping_sub(1),
             _ => field.wrapping_sub(10),
         }
     }

@@ -10,8 +10,8 @@ pub(crate) mod whole;
 pub(crate) use fields::{Captured, Context, Field, VERSION};
 
 use crate::fault::FaultKind;
-use crate::json::{JsonKind, Number};
 use crate::json::scan::{Event, Finish, Scanner};
+use crate::json::{JsonKind, Number};
 use crate::limits::{Limits, Profile};
 use crate::message::Kind;
 
@@ -509,16 +509,12 @@ impl Envelope {
         if !self.is_dead() {
             let truncated = ending == Ending::EndOfInput && !limits.eof_completes_line;
             match self.scan.finish() {
-                Finish::Blank => {
-                    return Verdict::Blank;
-                }
-                Finish::Utf8(back) => {
-                    self.give_up(
-                        FaultKind::Utf8,
-                        length.saturating_sub(usize::from(back)),
-                    );
-                }
+                Finish::Blank => return Verdict::Blank,
                 _ if truncated => self.give_up(FaultKind::Truncated, length),
+                Finish::Utf8(back) => {
+                    let offset = length.saturating_sub(usize::from(back));
+                    self.give_up(FaultKind::Utf8, offset);
+                }
                 Finish::Cut => self.give_up(FaultKind::Cut, length),
                 Finish::Complete(_) => {}
             }

@@ -89,7 +89,11 @@ impl<'a> Number<'a> {
     #[must_use]
     pub fn is_integer(&self) -> bool {
         // A plain integer, as nearly all are, needs no closer look.
-        if self.0.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit()) {
+        if self
+            .0
+            .bytes()
+            .all(|byte| byte == b'-' || byte.is_ascii_digit())
+        {
             return true;
         }
         match self.scientific() {

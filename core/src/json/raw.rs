@@ -92,10 +92,12 @@ impl<'a> RawJson<'a> {
             }
         }
         let (kind, back) = match scanner.finish() {
-            Finish::Complete(_) => match core::str::from_utf8(text.get(begin..end).unwrap_or(&[])) {
-                Ok(value) => return Ok(RawJson(value)),
-                Err(_) => (FaultKind::Utf8, 0),
-            },
+            Finish::Complete(_) => {
+                match core::str::from_utf8(text.get(begin..end).unwrap_or(&[])) {
+                    Ok(value) => return Ok(RawJson(value)),
+                    Err(_) => (FaultKind::Utf8, 0),
+                }
+            }
             Finish::Utf8(back) => (FaultKind::Utf8, back),
             Finish::Blank | Finish::Cut => (FaultKind::Cut, 0),
         };

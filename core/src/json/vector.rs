@@ -166,9 +166,11 @@ fn escapes(text: &[u8], at: usize) -> Option<usize> {
 #[inline(always)]
 fn escape(text: &[u8], at: usize) -> Option<usize> {
     match text.get(at..)? {
-        [b'\\', b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', ..] => {
-            Some(at.wrapping_add(2))
-        }
+        [
+            b'\\',
+            b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't',
+            ..,
+        ] => Some(at.wrapping_add(2)),
         [b'\\', b'u', a, b, c, d, ..] => {
             let hex = a.is_ascii_hexdigit()
                 && b.is_ascii_hexdigit()

@@ -60,4 +60,3 @@ pub(crate) fn skip_value(text: &[u8], at: usize) -> usize {
         }
     }
 }
-

@@ -169,8 +169,7 @@ impl<'r, 'de> Value<'r, 'de> {
             return Err(FromJsonError::Escaped);
         };
         *self.room = rest;
-        text.unescape_into(mine)
-            .map_err(|_| FromJsonError::Escaped)
+        text.unescape_into(mine).map_err(|_| FromJsonError::Escaped)
     }
 
     fn members(self) -> Read<MapAccess<'r, 'de>> {
@@ -405,10 +404,7 @@ impl<'r, 'de> de::EnumAccess<'de> for Variant<'r, 'de> {
     type Error = FromJsonError;
     type Variant = Value<'r, 'de>;
 
-    fn variant_seed<V: DeserializeSeed<'de>>(
-        self,
-        seed: V,
-    ) -> Read<(V::Value, Self::Variant)> {
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Read<(V::Value, Self::Variant)> {
         Ok((seed.deserialize(Name(self.name))?, self.value))
     }
 }

@@ -114,12 +114,18 @@ impl<'w, 'b> Value<'w, 'b> {
 
     fn array(self) -> Compound<'w, 'b> {
         self.0.begin_array();
-        Compound { w: self.0, variant: false }
+        Compound {
+            w: self.0,
+            variant: false,
+        }
     }
 
     fn object(self) -> Compound<'w, 'b> {
         self.0.begin_object();
-        Compound { w: self.0, variant: false }
+        Compound {
+            w: self.0,
+            variant: false,
+        }
     }
 
     /// Opens the object around an enum variant's content.
@@ -231,11 +237,7 @@ impl<'w, 'b> ser::Serializer for Value<'w, 'b> {
         Ok(self.array())
     }
 
-    fn serialize_tuple_struct(
-        self,
-        _: &'static str,
-        _: usize,
-    ) -> Result<Compound<'w, 'b>, Error> {
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Compound<'w, 'b>, Error> {
         Ok(self.array())
     }
 

@@ -42,7 +42,9 @@ pub fn item(result: &Result<Message<'_>, Rejected<'_>>) -> Item {
 }
 
 fn text(characters: impl Iterator<Item = Result<char, LoneSurrogate>>) -> String {
-    characters.map(|c| c.expect("a text without unpaired surrogates")).collect()
+    characters
+        .map(|c| c.expect("a text without unpaired surrogates"))
+        .collect()
 }
 
 fn quoted(raw: &str) -> String {
@@ -86,8 +88,14 @@ fn message_item(message: &Message<'_>) -> Item {
         item.set("error.code", error.code().as_str());
         item.set("error.message", quoted(error.message().raw()));
         assert_eq!(error.raw().kind(), JsonKind::Object);
-        assert_eq!(error.raw().get("message").and_then(|m| m.as_json_str()), Some(error.message()));
-        assert_eq!(meta.error_code().map(|c| c.as_str()), Some(error.code().as_str()));
+        assert_eq!(
+            error.raw().get("message").and_then(|m| m.as_json_str()),
+            Some(error.message())
+        );
+        assert_eq!(
+            meta.error_code().map(|c| c.as_str()),
+            Some(error.code().as_str())
+        );
     } else {
         assert!(meta.error_code().is_none());
     }
@@ -126,7 +134,11 @@ fn flags(flags: Flags) -> Option<String> {
 
 /// The names of what is so, parted by blanks.
 pub fn words(set: &[(bool, &str)]) -> Option<String> {
-    let words: Vec<&str> = set.iter().filter(|(is, _)| *is).map(|(_, word)| *word).collect();
+    let words: Vec<&str> = set
+        .iter()
+        .filter(|(is, _)| *is)
+        .map(|(_, word)| *word)
+        .collect();
     (!words.is_empty()).then(|| words.join(" "))
 }
 
@@ -141,7 +153,11 @@ pub fn fault_item(rejected: &Rejected<'_>) -> Item {
     let mut item = Item::fault(rejected.kind().name(), rejected.offset(), rejected.length());
     match (rejected.id(), rejected.id_hint()) {
         (Some(id), hint) => {
-            assert_eq!(hint.map(|h| h.as_raw()), Some(id.as_raw()), "an id that may be answered is a hint too");
+            assert_eq!(
+                hint.map(|h| h.as_raw()),
+                Some(id.as_raw()),
+                "an id that may be answered is a hint too"
+            );
             item.set("id", id.as_raw());
         }
         (None, Some(hint)) => item.set("hint", hint.as_raw()),
@@ -150,9 +166,17 @@ pub fn fault_item(rejected: &Rejected<'_>) -> Item {
     if let Some(method) = rejected.method() {
         item.set("method", quoted(method.raw()));
     }
-    if matches!(rejected.kind().class(), FaultClass::Limit | FaultClass::Envelope) {
+    if matches!(
+        rejected.kind().class(),
+        FaultClass::Limit | FaultClass::Envelope
+    ) {
         let shape = rejected.shape();
-        let set = [(shape.jsonrpc, "jsonrpc"), (shape.method, "method"), (shape.result, "result"), (shape.error, "error")];
+        let set = [
+            (shape.jsonrpc, "jsonrpc"),
+            (shape.method, "method"),
+            (shape.result, "result"),
+            (shape.error, "error"),
+        ];
         if let Some(words) = words(&set) {
             item.set("shape", words);
         }
@@ -179,8 +203,12 @@ pub struct Line<'a> {
     pub ended: bool,
 }
 
-/// The lines of a stream that are not blank.
-pub fn lines(stream: &[u8]) -> Vec<Line<'_>> {
+/// The lines of a stream that are not blank, and those that `limits` call endless, blank or not.
+pub fn lines<'a>(stream: &'a [u8], limits: &Limits) -> Vec<Line<'a>> {
+    let endless = match limits.max_discard {
+        0 => usize::MAX,
+        most => most.max(limits.message.saturating_add(1)) as usize,
+    };
     let mut lines = Vec::new();
     let mut position = 0;
     for (index, line) in stream.split(|byte| *byte == b'\n').enumerate() {
@@ -190,8 +218,13 @@ pub fn lines(stream: &[u8]) -> Vec<Line<'_>> {
             text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
         }
         text = text.strip_suffix(b"\r").unwrap_or(text);
-        if !text.iter().all(|byte| b" \t\r".contains(byte)) {
-            lines.push(Line { text, position: position as u64, number: index as u64 + 1, ended });
+        if text.len() > endless || !text.iter().all(|byte| b" \t\r".contains(byte)) {
+            lines.push(Line {
+                text,
+                position: position as u64,
+                number: index as u64 + 1,
+                ended,
+            });
         }
         position += line.len() + 1;
     }

@@ -71,21 +71,37 @@ pub const FIELDS: &[&str] = &[
 
 impl Item {
     pub fn message(kind: &str) -> Self {
-        Item { head: Head::Message { kind: kind.to_owned() }, fields: Vec::new() }
+        Item {
+            head: Head::Message {
+                kind: kind.to_owned(),
+            },
+            fields: Vec::new(),
+        }
     }
 
     pub fn fault(kind: &str, at: u64, of: u64) -> Self {
-        Item { head: Head::Fault { kind: kind.to_owned(), at, of }, fields: Vec::new() }
+        Item {
+            head: Head::Fault {
+                kind: kind.to_owned(),
+                at,
+                of,
+            },
+            fields: Vec::new(),
+        }
     }
 
     /// Adds a field; the order of calls does not matter.
     pub fn set(&mut self, key: &str, value: impl Into<Vec<u8>>) {
         self.fields.push((key.to_owned(), value.into()));
-        self.fields.sort_by_key(|(key, _)| FIELDS.iter().position(|known| known == key));
+        self.fields
+            .sort_by_key(|(key, _)| FIELDS.iter().position(|known| known == key));
     }
 
     pub fn get(&self, key: &str) -> Option<&[u8]> {
-        self.fields.iter().find(|(k, _)| k == key).map(|(_, v)| v.as_slice())
+        self.fields
+            .iter()
+            .find(|(k, _)| k == key)
+            .map(|(_, v)| v.as_slice())
     }
 
     pub fn remove(&mut self, key: &str) {
@@ -133,7 +149,11 @@ impl fmt::Display for Text<'_> {
         const SHOWN: usize = 400;
         let (bytes, rest) = self.0.split_at(self.0.len().min(SHOWN));
         match std::str::from_utf8(bytes) {
-            Ok(text) if !text.is_empty() && text.trim() == text && !text.contains(char::is_control) => write!(f, ": {text}")?,
+            Ok(text)
+                if !text.is_empty() && text.trim() == text && !text.contains(char::is_control) =>
+            {
+                write!(f, ": {text}")?
+            }
             _ => {
                 f.write_str("= '")?;
                 for chunk in bytes.utf8_chunks() {
@@ -143,7 +163,9 @@ impl fmt::Display for Text<'_> {
                             '\r' => f.write_str("\\r")?,
                             '\t' => f.write_str("\\t")?,
                             '\\' => f.write_str("\\\\")?,
-                            c if c.is_control() || c == '\u{feff}' => write!(f, "\\u{{{:X}}}", c as u32)?,
+                            c if c.is_control() || c == '\u{feff}' => {
+                                write!(f, "\\u{{{:X}}}", c as u32)?
+                            }
                             c => write!(f, "{c}")?,
                         }
                     }
@@ -186,7 +208,11 @@ pub fn load(dir: &Path) -> Result<Vec<Vector>, String> {
     files.sort();
     let mut vectors = Vec::new();
     for file in files {
-        let name = file.strip_prefix(dir).unwrap_or(&file).display().to_string();
+        let name = file
+            .strip_prefix(dir)
+            .unwrap_or(&file)
+            .display()
+            .to_string();
         let text = std::fs::read_to_string(&file).map_err(|e| format!("{name}: {e}"))?;
         let found = parse(&name, &text)?;
         if found.is_empty() {
@@ -207,7 +233,11 @@ pub fn parse(file: &str, text: &str) -> Result<Vec<Vector>, String> {
             continue;
         }
         if let Some(name) = line.strip_prefix("== ") {
-            if name.is_empty() || !name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-') {
+            if name.is_empty()
+                || !name
+                    .chars()
+                    .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+            {
                 return Err(at("a name is lower-case letters, digits and '-'"));
             }
             if vectors.iter().any(|v| v.name == name) {
@@ -226,9 +256,14 @@ pub fn parse(file: &str, text: &str) -> Result<Vec<Vector>, String> {
             last_key.clear();
             continue;
         }
-        let vector = vectors.last_mut().ok_or_else(|| at("before the first vector"))?;
+        let vector = vectors
+            .last_mut()
+            .ok_or_else(|| at("before the first vector"))?;
         if let Some(field) = line.strip_prefix("  ") {
-            let item = vector.expected.last_mut().ok_or_else(|| at("a field without its item"))?;
+            let item = vector
+                .expected
+                .last_mut()
+                .ok_or_else(|| at("a field without its item"))?;
             let (key, value) = text_line(field).map_err(|e| at(&e))?;
             if !FIELDS.contains(&key) {
                 return Err(at("no such field"));
@@ -246,7 +281,10 @@ pub fn parse(file: &str, text: &str) -> Result<Vec<Vector>, String> {
             continue;
         }
         if let Some(head) = item_line(line) {
-            vector.expected.push(Item { head: head.map_err(|e| at(&e))?, fields: Vec::new() });
+            vector.expected.push(Item {
+                head: head.map_err(|e| at(&e))?,
+                fields: Vec::new(),
+            });
             last_key.clear();
             continue;
         }
@@ -270,15 +308,23 @@ pub fn parse(file: &str, text: &str) -> Result<Vec<Vector>, String> {
 
 fn finished(vector: Option<&Vector>) -> Result<(), String> {
     match vector {
-        Some(v) if v.doc.is_empty() => Err(format!("{}:{}: {} says not why it is here", v.file, v.line, v.name)),
-        Some(v) if v.input.is_empty() => Err(format!("{}:{}: {} has no input", v.file, v.line, v.name)),
+        Some(v) if v.doc.is_empty() => Err(format!(
+            "{}:{}: {} says not why it is here",
+            v.file, v.line, v.name
+        )),
+        Some(v) if v.input.is_empty() => {
+            Err(format!("{}:{}: {} has no input", v.file, v.line, v.name))
+        }
         _ => Ok(()),
     }
 }
 
 fn setting(vector: &mut Vector, key: &str, value: &str) -> Result<(), String> {
     fn number<T: std::str::FromStr>(value: &str) -> Result<Option<T>, String> {
-        value.parse().map(Some).map_err(|_| "not a number that fits".to_owned())
+        value
+            .parse()
+            .map(Some)
+            .map_err(|_| "not a number that fits".to_owned())
     }
     fn choice(value: &str, no: &str, yes: &str) -> Result<bool, String> {
         if value == yes {
@@ -310,14 +356,22 @@ fn item_line(line: &str) -> Option<Result<Head, String>> {
     let words: Vec<&str> = line.split(' ').collect();
     match *words.as_slice() {
         ["message", kind] => Some(match kind {
-            "request" | "notification" | "result" | "error" => Ok(Head::Message { kind: kind.to_owned() }),
+            "request" | "notification" | "result" | "error" => Ok(Head::Message {
+                kind: kind.to_owned(),
+            }),
             _ => Err("no such kind of message".to_owned()),
         }),
         ["fault", kind, "at", at, "of", of] => Some(match (at.parse(), of.parse()) {
-            (Ok(at), Ok(of)) => Ok(Head::Fault { kind: kind.to_owned(), at, of }),
+            (Ok(at), Ok(of)) => Ok(Head::Fault {
+                kind: kind.to_owned(),
+                at,
+                of,
+            }),
             _ => Err("offset and length are numbers".to_owned()),
         }),
-        ["message" | "fault", ..] => Some(Err("message KIND, or fault KIND at OFFSET of LENGTH".to_owned())),
+        ["message" | "fault", ..] => Some(Err(
+            "message KIND, or fault KIND at OFFSET of LENGTH".to_owned()
+        )),
         _ => None,
     }
 }
@@ -330,7 +384,9 @@ fn text_line(line: &str) -> Result<(&str, Vec<u8>), String> {
     let (key, mut rest) = line.split_at(end);
     let mut count = 1;
     if let Some(counted) = rest.strip_prefix('*') {
-        let end = counted.find(|c: char| !c.is_ascii_digit()).unwrap_or(counted.len());
+        let end = counted
+            .find(|c: char| !c.is_ascii_digit())
+            .unwrap_or(counted.len());
         let (digits, after) = counted.split_at(end);
         count = digits.parse().map_err(|_| "not a count".to_owned())?;
         rest = after;
@@ -366,12 +422,21 @@ fn unquote(text: &str) -> Result<Vec<u8>, String> {
                 if digits.len() != 2 {
                     return Err("\\x takes two hex digits".to_owned());
                 }
-                bytes.push(u8::from_str_radix(&digits, 16).map_err(|_| "\\x takes two hex digits".to_owned())?);
+                bytes.push(
+                    u8::from_str_radix(&digits, 16)
+                        .map_err(|_| "\\x takes two hex digits".to_owned())?,
+                );
             }
             Some('u') => {
-                let text = after.as_str().strip_prefix('{').ok_or("\\u{…} takes braces")?;
+                let text = after
+                    .as_str()
+                    .strip_prefix('{')
+                    .ok_or("\\u{…} takes braces")?;
                 let (digits, behind) = text.split_once('}').ok_or("\\u{…} takes braces")?;
-                let c = u32::from_str_radix(digits, 16).ok().and_then(char::from_u32).ok_or("\\u{…} names no code point")?;
+                let c = u32::from_str_radix(digits, 16)
+                    .ok()
+                    .and_then(char::from_u32)
+                    .ok_or("\\u{…} names no code point")?;
                 bytes.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
                 after = behind.chars();
             }
@@ -397,10 +462,22 @@ mod tests {
         let vectors = parse("f.txt", SAMPLE).unwrap();
         assert_eq!(vectors.len(), 2);
         let first = &vectors[0];
-        assert_eq!((first.name.as_str(), first.doc.as_str(), first.line), ("a-name", "why: because", 3));
-        let settings = Settings { message: Some(64), json_rpc: true, batches: true, eof_completes_line: true, ..Settings::default() };
+        assert_eq!(
+            (first.name.as_str(), first.doc.as_str(), first.line),
+            ("a-name", "why: because", 3)
+        );
+        let settings = Settings {
+            message: Some(64),
+            json_rpc: true,
+            batches: true,
+            eof_completes_line: true,
+            ..Settings::default()
+        };
         assert_eq!(first.settings, settings);
-        assert_eq!(first.input, b"ababab \n\r\t\\\x00\xff\xc3\xa9''{ it's \n{ it's \n\n");
+        assert_eq!(
+            first.input,
+            b"ababab \n\r\t\\\x00\xff\xc3\xa9''{ it's \n{ it's \n\n"
+        );
         let mut message = Item::message("request");
         message.set("params", "{\"a\":\"AAAA\"}");
         message.set("id", "7");
@@ -412,7 +489,17 @@ mod tests {
 
     #[test]
     fn what_is_printed_reads_back() {
-        for bytes in [&b"plain"[..], b"", b" lead", b"trail ", b"a\nb\r\t\\", b"\xff\x00\x7f", "\u{feff}\u{85}\u{2028}é".as_bytes(), b"it's \"x\"", b"\xe2\x82"] {
+        for bytes in [
+            &b"plain"[..],
+            b"",
+            b" lead",
+            b"trail ",
+            b"a\nb\r\t\\",
+            b"\xff\x00\x7f",
+            "\u{feff}\u{85}\u{2028}é".as_bytes(),
+            b"it's \"x\"",
+            b"\xe2\x82",
+        ] {
             let mut item = Item::message("result");
             item.set("id", bytes);
             let text = format!("== x\ndoc: x\nin: x\n{item}\n");
@@ -441,10 +528,22 @@ mod tests {
             ("== a\ndoc: x\nin: x\nprofile: mcp\n", "before the input"),
             ("== a\ndoc: x\nin: x\n  id: 1\n", "without its item"),
             ("== a\ndoc: x\nin: x\nmessage reply\n", "no such kind"),
-            ("== a\ndoc: x\nin: x\nfault syntax\n", "fault KIND at OFFSET"),
-            ("== a\ndoc: x\nin: x\nmessage request\n  ids: 1\n", "no such field"),
-            ("== a\ndoc: x\nin: x\nmessage request\n  id: 1\n  method: 2\n  id: 1\n", "stands twice"),
-            ("== a\ndoc: x\nin: x\nmessage request\nin: y\n", "before the items"),
+            (
+                "== a\ndoc: x\nin: x\nfault syntax\n",
+                "fault KIND at OFFSET",
+            ),
+            (
+                "== a\ndoc: x\nin: x\nmessage request\n  ids: 1\n",
+                "no such field",
+            ),
+            (
+                "== a\ndoc: x\nin: x\nmessage request\n  id: 1\n  method: 2\n  id: 1\n",
+                "stands twice",
+            ),
+            (
+                "== a\ndoc: x\nin: x\nmessage request\nin: y\n",
+                "before the items",
+            ),
         ];
         for (text, why) in wrong {
             let error = parse("f.txt", text).unwrap_err();

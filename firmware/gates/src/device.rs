@@ -1,6 +1,6 @@
 //! What a small device does with the core: take bytes one at a time, answer what is asked.
-//!
-//! It looks at everything the decoder tells, so that nothing of it is missing from what is measured.
+
+use core::mem::MaybeUninit;
 
 use wireline::encode::{ErrorId, Outgoing};
 use wireline::json::{self, Writer};
@@ -13,28 +13,94 @@ pub const LINE: usize = 512;
 pub const ANSWER: usize = 1024;
 
 /// What a line decoder needs beside its buffer.
-pub const LINE_STATE: usize = size_of::<LineDecoder<[u8; LINE]>>() - LINE;
+pub const STATE: usize = size_of::<LineDecoder<[u8; LINE]>>() - LINE;
 
-/// Reads lines until the input ends and answers them.
-#[inline(always)]
-pub fn serve(
-    buffer: &mut [u8],
+/// The decoder of an image, in `.bss` as on a device.
+pub type Decoder = LineDecoder<&'static mut [u8]>;
+
+/// A fresh decoder over the image's buffer.
+#[inline(never)]
+pub fn decoder(buffer: &'static mut [u8]) -> &'static mut Decoder {
+    static mut PLACE: MaybeUninit<Decoder> = MaybeUninit::uninit();
+    // SAFETY: one thread and no interrupts, and an image lets go of a decoder before it asks for another.
+    unsafe { (*(&raw mut PLACE)).write(LineDecoder::new(buffer, Limits::EMBEDDED)) }
+}
+
+/// Puts one byte into a decoder's buffer, as an interrupt would.
+fn receive(decoder: &mut Decoder, byte: u8) {
+    if let Some(free) = decoder.spare().first_mut() {
+        *free = byte;
+    }
+    decoder.commit(1);
+}
+
+/// The least that a server does: `ping` and `echo` are answered, other requests and broken ones are refused.
+pub fn serve_plainly(
+    decoder: &mut Decoder,
     out: &mut [u8],
-    mut read: impl FnMut() -> Option<u8>,
-    mut write: impl FnMut(&[u8]),
+    read: fn() -> Option<u8>,
+    write: fn(&[u8]),
 ) {
-    let mut decoder = LineDecoder::new(buffer, Limits::EMBEDDED);
     while let Some(byte) = read() {
-        if let Some(free) = decoder.spare().first_mut() {
-            *free = byte;
-        }
-        decoder.commit(1);
+        receive(decoder, byte);
         while let Some(item) = decoder.next() {
-            answer(&item, out, &mut write);
+            let empty = json::from_fn(|w| {
+                w.begin_object().end_object();
+            });
+            let answer = match &item {
+                Ok(message) => match (message.kind(), message.id(), message.method()) {
+                    (Kind::Request, Some(id), Some(method)) if method == "ping" => {
+                        Outgoing::result(id, &empty)
+                    }
+                    (Kind::Request, Some(id), Some(method)) if method == "echo" => {
+                        match message.params() {
+                            Some(params) => Outgoing::result(id, params),
+                            None => Outgoing::error(id, -32602, "Invalid params"),
+                        }
+                    }
+                    (Kind::Request, Some(id), _) => Outgoing::error(id, -32601, "Method not found"),
+                    _ => continue,
+                },
+                Err(rejected) => match rejected.id() {
+                    Some(id) if !rejected.shape().result && !rejected.shape().error => {
+                        Outgoing::error(id, -32600, "Invalid Request")
+                    }
+                    _ => continue,
+                },
+            };
+            if let Ok(len) = answer.write(out) {
+                write(out.get(..len).unwrap_or(&[]));
+            }
         }
     }
+}
+
+/// Reads lines until the input ends, answers them, and looks at everything the decoder tells of them.
+pub fn serve_fully(
+    decoder: &mut Decoder,
+    out: &mut [u8],
+    read: &mut dyn FnMut() -> Option<u8>,
+    write: &mut dyn FnMut(&[u8]),
+) {
+    while let Some(byte) = read() {
+        receive(decoder, byte);
+        drain(decoder, out, write);
+    }
+    end(decoder, out, write);
+}
+
+// Each of these has its own frame, which is given back when it returns: a message by value is the largest thing there is.
+#[inline(never)]
+fn drain(decoder: &mut Decoder, out: &mut [u8], write: &mut dyn FnMut(&[u8])) {
+    while let Some(item) = decoder.next() {
+        answer(&item, out, write);
+    }
+}
+
+#[inline(never)]
+fn end(decoder: &mut Decoder, out: &mut [u8], write: &mut dyn FnMut(&[u8])) {
     if let Some(item) = decoder.finish() {
-        answer(&item, out, &mut write);
+        answer(&item, out, write);
     }
 }
 

@@ -13,7 +13,7 @@ pub use board::{power_off, read, write};
 /// measured apart.
 ///
 /// An image may ask again when it no longer uses what it got before.
-pub fn memory<'a>() -> [&'a mut [u8]; 2] {
+pub fn memory() -> [&'static mut [u8]; 2] {
     static mut LINE: [u8; device::LINE] = [0; device::LINE];
     static mut ANSWER: [u8; device::ANSWER] = [0; device::ANSWER];
     // SAFETY: one thread and no interrupts, and each image lets go of the buffers before it asks for them again.

@@ -1,46 +1,56 @@
 //! What a device does with messages that fit in no buffer of its own: their bodies pass by, answers leave in pieces.
 
+use core::mem::MaybeUninit;
+
 use wireline::encode::{MessageWriter, Outgoing, Payload, WriteError};
 use wireline::{Head, Id, Kind, Limits, StreamDecoder, StreamEvent, parse};
 
 use crate::device;
 
 /// What a stream decoder needs beside the memory it is lent.
-pub const STREAM_STATE: usize =
-    size_of::<StreamDecoder<'static>>() - size_of::<&'static mut [u8]>();
+pub const STATE: usize = size_of::<StreamDecoder<'static>>() - size_of::<&'static mut [u8]>();
 
 /// The memory that the decoder is lent; the rest of the buffer keeps short bodies.
 const LENT: usize = 192;
 
+/// A fresh decoder over lent memory.
+#[inline(never)]
+fn decoder(lent: &'static mut [u8]) -> Option<&'static mut StreamDecoder<'static>> {
+    static mut PLACE: MaybeUninit<StreamDecoder<'static>> = MaybeUninit::uninit();
+    let decoder = StreamDecoder::new(lent, Limits::EMBEDDED).ok()?;
+    // SAFETY: one thread and no interrupts, and an image lets go of a decoder before it asks for another.
+    Some(unsafe { (*(&raw mut PLACE)).write(decoder) })
+}
+
+/// What stands around a message that something else frames, as HTTP would: start and end of text.
+const FRAME: [u8; 2] = [2, 3];
+
 /// Reads messages until the input ends and answers them.
-#[inline(always)]
 pub fn serve(
-    buffer: &mut [u8],
+    buffer: &'static mut [u8],
     out: &mut [u8],
-    mut read: impl FnMut() -> Option<u8>,
-    mut write: impl FnMut(&[u8]),
+    read: &mut dyn FnMut() -> Option<u8>,
+    write: &mut dyn FnMut(&[u8]),
 ) {
     let Some((lent, kept)) = buffer.split_at_mut_checked(LENT) else {
         return;
     };
-    let Ok(mut decoder) = StreamDecoder::new(lent, Limits::EMBEDDED) else {
+    let Some(decoder) = decoder(lent) else {
         return;
     };
     let mut body = Body { kept, len: 0 };
     while let Some(byte) = read() {
-        let mut left = core::slice::from_ref(&byte);
-        loop {
-            let (used, event) = decoder.step(left);
-            left = left.get(used..).unwrap_or(&[]);
-            if let StreamEvent::NeedInput = event {
-                break;
+        if byte == FRAME[0] {
+            while let Some(byte) = read().filter(|byte| *byte != FRAME[1]) {
+                body.keep(byte);
             }
-            take(event, &mut body, out, &mut write);
+            framed(body.text(), out, write);
+            body.len = 0;
+        } else {
+            step(decoder, byte, &mut body, out, write);
         }
     }
-    if let Some(event) = decoder.finish() {
-        take(event, &mut body, out, &mut write);
-    }
+    end(decoder, &mut body, out, write);
 }
 
 /// The body of the message at hand: how long it is, and as much of it as is kept.
@@ -49,37 +59,81 @@ struct Body<'b> {
     len: usize,
 }
 
-#[inline(never)]
-fn take(event: StreamEvent<'_>, body: &mut Body<'_>, out: &mut [u8], write: &mut dyn FnMut(&[u8])) {
-    match event {
-        StreamEvent::NeedInput => {}
-        StreamEvent::Head(_) => body.len = 0,
-        StreamEvent::Body { bytes, .. } => {
-            for byte in bytes {
-                if let Some(slot) = body.kept.get_mut(body.len) {
-                    *slot = *byte;
-                }
-                body.len += 1;
-            }
+impl Body<'_> {
+    fn keep(&mut self, byte: u8) {
+        if let Some(slot) = self.kept.get_mut(self.len) {
+            *slot = byte;
         }
+        self.len += 1;
+    }
+
+    fn text(&self) -> &[u8] {
+        self.kept.get(..self.len).unwrap_or(self.kept)
+    }
+}
+
+#[inline(never)]
+fn step(
+    decoder: &mut StreamDecoder<'_>,
+    byte: u8,
+    body: &mut Body<'_>,
+    out: &mut [u8],
+    write: &mut dyn FnMut(&[u8]),
+) {
+    let mut left = core::slice::from_ref(&byte);
+    loop {
+        let (used, event) = decoder.step(left);
+        left = left.get(used..).unwrap_or(&[]);
+        if let StreamEvent::NeedInput = event {
+            return;
+        }
+        take(&event, body, out, write);
+    }
+}
+
+#[inline(never)]
+fn end(
+    decoder: &mut StreamDecoder<'_>,
+    body: &mut Body<'_>,
+    out: &mut [u8],
+    write: &mut dyn FnMut(&[u8]),
+) {
+    if let Some(event) = decoder.finish() {
+        take(&event, body, out, write);
+    }
+}
+
+#[inline(never)]
+fn take(
+    event: &StreamEvent<'_>,
+    body: &mut Body<'_>,
+    out: &mut [u8],
+    write: &mut dyn FnMut(&[u8]),
+) {
+    match event {
+        StreamEvent::NeedInput | StreamEvent::Head(_) => {}
+        StreamEvent::Body { bytes, .. } => bytes.iter().for_each(|byte| body.keep(*byte)),
         StreamEvent::End(head) => {
-            let kept = body.kept.get(..body.len).unwrap_or(body.kept);
-            if head.method().is_some_and(|method| method == "wrapped") {
-                // A message inside a message, which its body frames.
-                device::answer(&parse(kept, &Limits::EMBEDDED), out, write);
-            } else if head.kind() == Some(Kind::Request) {
-                reply(&head, kept, body.len, out, write);
+            if head.kind() == Some(Kind::Request) {
+                reply(head, body.text(), body.len, out, write);
             }
             body.len = 0;
         }
         StreamEvent::Fault(rejected) => {
+            device::answer(&Err(*rejected), out, write);
             body.len = 0;
-            device::answer(&Err(rejected), out, write);
         }
     }
 }
 
+/// Answers a message that something else framed.
+#[inline(never)]
+fn framed(text: &[u8], out: &mut [u8], write: &mut dyn FnMut(&[u8])) {
+    device::answer(&parse(text, &Limits::EMBEDDED), out, write);
+}
+
 /// Answers a request in pieces: its method, its body as far as it was kept, in base64, and how long it was.
+#[inline(never)]
 fn reply(head: &Head<'_>, kept: &[u8], len: usize, out: &mut [u8], write: &mut dyn FnMut(&[u8])) {
     let Some(id) = head.id() else { return };
     let Ok(mut message) = MessageWriter::new(Outgoing::result(id, Payload::None)) else {

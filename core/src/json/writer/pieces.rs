@@ -4,9 +4,10 @@ use super::{Place, Sink, ToJson, WriteError, Writer};
 
 /// A value's text, taken in pieces of any size, down to one byte.
 ///
-/// It needs no buffer of its own. The text is written again for every piece and all but
-/// the piece passed over; only within strings, fragments and base64 is that spared, so
-/// that a text that consists of a few long ones is linear in its length.
+/// It needs no buffer of its own. The value is written again for every piece, and what has
+/// left already is passed over: strings, fragments and base64 at once, however long they
+/// are, everything else call by call. So a long text costs its length and, for every
+/// piece, the calls that write it.
 ///
 /// ```
 /// use wireline::json::{self, Pieces};
@@ -123,11 +124,14 @@ impl Inner {
         let checked = writer.check();
         let sink = writer.into_sink();
         let next = sink.next_place();
-        let same = if sink.is_whole() {
-            checked.is_ok() && sink.at() == self.total
-        } else {
-            next.at < self.total
-        };
+        // Where no copy was cut short, the text's length is known, and known before its
+        // last bracket leaves.
+        let same = checked.is_ok()
+            && if sink.is_cut() {
+                next.at < self.total
+            } else {
+                sink.at() == self.total
+            };
         if same {
             self.place = next;
             return Ok(next.at.saturating_sub(begin));

@@ -1,10 +1,13 @@
 //! Where written bytes go: counted, stored, or stored as far as a window shows them.
 
+use core::cmp::Ordering;
+
 /// The first byte of text that a window shows, and where to go on in the copy that the
 /// window's end cuts.
 ///
-/// Text that is longer than a window is written again for every window. A long copy need
-/// not be: it goes on where the last window ended, so that it costs its length once.
+/// Text that is longer than a window is written again for every window. Long copies are
+/// not: what has left is passed over, and the one that was cut goes on where it was, so
+/// that each costs its length once.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     /// Where the window begins in the text.
@@ -81,6 +84,11 @@ impl<'b> Sink<'b> {
         !self.cut && self.at <= self.end()
     }
 
+    /// Whether a copy was cut short, so that the text's length is not known.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.cut
+    }
+
     /// The place of the next window.
     pub(crate) fn next_place(&self) -> Place {
         Place {
@@ -111,11 +119,14 @@ impl<'b> Sink<'b> {
     /// Begins a copy; returns the index in its source to begin at.
     fn enter(&mut self) -> usize {
         self.copies = self.copies.wrapping_add(1);
-        if self.window && self.copies == self.place.copy {
-            self.at = self.place.text;
-            self.place.source
-        } else {
-            0
+        match self.copies.cmp(&self.place.copy) {
+            // All of it has left, and the place of the one that was cut is known.
+            Ordering::Less => usize::MAX,
+            Ordering::Equal => {
+                self.at = self.place.text;
+                self.place.source
+            }
+            Ordering::Greater => 0,
         }
     }
 
@@ -127,7 +138,9 @@ impl<'b> Sink<'b> {
         }
         let room = self.room();
         self.cut = self.window && bytes.len() > room;
-        if self.cut {
+        // Where the window ends before this copy begins, the next window begins there, and
+        // what lies in between must be written again.
+        if self.cut && self.at <= self.end() {
             let taken = if plain { room } else { 0 };
             self.place.copy = self.copies;
             self.place.source = source.saturating_add(taken);

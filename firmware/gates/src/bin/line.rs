@@ -1,9 +1,11 @@
-//! A device that reads lines and answers them: the line decoder and the encoder.
+//! A small server: the line decoder and the encoder, and what most devices need of them.
 #![no_std]
 #![no_main]
 
+use gates::device;
+
 #[unsafe(no_mangle)]
 fn image() {
-    let [line, answer] = gates::memory();
-    gates::device::serve(line, answer, gates::read, gates::write);
+    let [buffer, out] = gates::memory();
+    device::serve_plainly(device::decoder(buffer), out, gates::read, gates::write);
 }

@@ -5,5 +5,5 @@
 #[unsafe(no_mangle)]
 fn image() {
     let [memory, answer] = gates::memory();
-    gates::streamed::serve(memory, answer, gates::read, gates::write);
+    gates::streamed::serve(memory, answer, &mut gates::read, &mut gates::write);
 }
