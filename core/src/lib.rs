@@ -38,6 +38,11 @@ mod message;
 #[cfg(feature = "serde")]
 mod serde_support;
 
+/// The README's examples are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;
+
 pub use decode::{
     BufferTooSmall, Counters, Head, Item, LineDecoder, Part, Pending, Storage, StreamDecoder,
     StreamEvent, parse,

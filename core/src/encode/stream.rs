@@ -210,6 +210,7 @@ impl<'a> MessageWriter<'a> {
         self.scan(b"\"")?;
         if self.grouped > 0 {
             self.push(&base64_group(self.group, usize::from(self.grouped)));
+            self.group = [0; 3];
             self.grouped = 0;
         }
         self.open = Open::None;
@@ -400,6 +401,7 @@ impl<'a> MessageWriter<'a> {
                             self.grouped = at.saturating_add(1);
                             if self.grouped == 3 {
                                 self.push(&base64_group(self.group, 3));
+                                self.group = [0; 3];
                                 self.grouped = 0;
                             }
                             1
