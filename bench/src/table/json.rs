@@ -1,7 +1,7 @@
 //! The copy of the report for programs.
 
 use super::machine::{Machine, version};
-use super::measure::Results;
+use super::measure::{Results, Times};
 use super::render::all_bars;
 use super::rows::Build;
 use crate::corpus;
@@ -34,13 +34,18 @@ fn number(value: Option<f64>) -> String {
     value.map_or_else(|| "null".into(), |v| format!("{v:.3}"))
 }
 
+fn times(times: &Times) -> String {
+    let ((clock, clock_spread), (cpu, cpu_spread)) = (times.clock, times.cpu);
+    format!("\"nanoseconds\": {clock}, \"spread\": {clock_spread:.4}, \"cpu_nanoseconds\": {cpu}, \"cpu_spread\": {cpu_spread:.4}")
+}
+
 /// Everything that `markdown` shows, unrounded.
 pub fn json(results: &Results, machine: &Machine, lock: &str) -> String {
     let corpora = list(corpus::ALL, |c| format!("{{\"name\": {}, \"sha256\": {}}}", quoted(c.name), quoted(c.sha256)));
     let rows = list(&results.figures, |f| {
         let package = if f.row.build == Build::Peers { version(lock, f.row.package).unwrap_or("?") } else { "this" };
         format!(
-            "{{\"corpus\": {}, \"build\": {}, \"method\": {}, \"package\": {}, \"version\": {}, \"bytes\": {}, \"messages\": {}, \"nanoseconds\": {}, \"spread\": {:.4}, \"megabytes_per_second\": {:.1}, \"native_megabytes_per_second\": {}, \"instructions_per_byte\": {}, \"peak_kib\": {}, \"counts\": {}}}",
+            "{{\"corpus\": {}, \"build\": {}, \"method\": {}, \"package\": {}, \"version\": {}, \"bytes\": {}, \"messages\": {}, {}, \"native\": {}, \"instructions_per_byte\": {}, \"peak_kib\": {}, \"counts\": {}}}",
             quoted(f.corpus),
             quoted(f.row.build.file()),
             quoted(f.row.method),
@@ -48,10 +53,8 @@ pub fn json(results: &Results, machine: &Machine, lock: &str) -> String {
             quoted(package),
             f.bytes,
             f.messages,
-            f.nanos,
-            f.spread,
-            f.speed(),
-            number(f.native_speed()),
+            times(&f.times),
+            f.native.map_or_else(|| "null".into(), |t| format!("{{{}}}", times(&t))),
             number(f.instructions_per_byte),
             f.peak_kib,
             results.counts(f),
@@ -63,13 +66,13 @@ pub fn json(results: &Results, machine: &Machine, lock: &str) -> String {
     });
     let linear = list(&results.linear, |l| {
         format!(
-            "{{\"corpus\": {}, \"method\": {}, \"cut\": {}, \"mib\": {}, \"bytes\": {}, \"nanoseconds\": {}}}",
+            "{{\"corpus\": {}, \"method\": {}, \"cut\": {}, \"mib\": {}, \"bytes\": {}, {}}}",
             quoted(l.corpus),
             quoted(&l.method),
             quoted(l.cut),
             l.mib,
             l.bytes,
-            l.nanos
+            times(&l.times)
         )
     });
     let bars = list(all_bars(results), |b| {

@@ -37,22 +37,31 @@ pub struct Figure {
     pub corpus: &'static str,
     pub bytes: u64,
     pub messages: u64,
-    pub nanos: u64,
-    pub spread: f64,
-    pub native_nanos: Option<u64>,
+    pub times: Times,
+    pub native: Option<Times>,
     pub instructions_per_byte: Option<f64>,
     pub peak_kib: u64,
 }
 
-impl Figure {
-    /// MB/s, with an MB of a million bytes.
-    pub fn speed(&self) -> f64 {
-        self.bytes as f64 * 1000.0 / self.nanos.max(1) as f64
-    }
+/// Medians and spreads of the runs.
+#[derive(Clone, Copy)]
+pub struct Times {
+    /// By the clock, in nanoseconds.
+    pub clock: (u64, f64),
+    /// On a CPU: the same on a quiet machine.
+    pub cpu: (u64, f64),
+}
 
-    /// The same, built for this machine's CPU.
-    pub fn native_speed(&self) -> Option<f64> {
-        self.native_nanos.map(|nanos| self.bytes as f64 * 1000.0 / nanos.max(1) as f64)
+/// The runs of one row, in nanoseconds.
+#[derive(Default)]
+struct Runs {
+    clock: Vec<u64>,
+    cpu: Vec<u64>,
+}
+
+impl Runs {
+    fn times(&self) -> Times {
+        Times { clock: median_and_spread(&self.clock), cpu: median_and_spread(&self.cpu) }
     }
 }
 
@@ -62,8 +71,8 @@ pub struct Linear {
     pub method: String,
     pub cut: &'static str,
     pub mib: usize,
-    pub nanos: u64,
     pub bytes: u64,
+    pub times: Times,
 }
 
 /// Everything.
@@ -73,6 +82,23 @@ pub struct Results {
     pub linear: Vec<Linear>,
     /// Time by the clock per time on a CPU; above 1 the runs had to wait for others.
     pub waited: f64,
+}
+
+impl Results {
+    /// Whether the clock tells more about other processes than about the methods.
+    pub fn busy(&self) -> bool {
+        self.waited > 1.03
+    }
+
+    /// Nanoseconds and spread: by the clock, or on a CPU if the machine was busy.
+    pub fn time(&self, times: &Times) -> (u64, f64) {
+        if self.busy() { times.cpu } else { times.clock }
+    }
+
+    /// MB/s, with an MB of a million bytes.
+    pub fn speed(&self, bytes: u64, times: &Times) -> f64 {
+        bytes as f64 * 1000.0 / self.time(times).0.max(1) as f64
+    }
 }
 
 struct Lane {
@@ -95,10 +121,10 @@ pub fn all(places: &Places) -> Result<Results, String> {
         lanes.push(Lane { build, native, worker });
     }
     let mut figures = Vec::new();
-    let (mut clock, mut on_cpu) = (0, 0);
+    let mut waited = (0, 0);
     for corpus in corpus::ALL {
         eprintln!("corpus {} ...", corpus.name);
-        figures.extend(timed(places, corpus, &mut lanes, &mut clock, &mut on_cpu)?);
+        figures.extend(timed(places, corpus, &mut lanes, &mut waited)?);
     }
     let linear = linear(places, &mut lanes)?;
     drop(lanes);
@@ -114,7 +140,7 @@ pub fn all(places: &Places) -> Result<Results, String> {
             figure.instructions_per_byte = Some(instructions as f64 / bytes as f64);
         }
     }
-    Ok(Results { verdicts: verdicts_all, figures, linear, waited: clock as f64 / (on_cpu as f64).max(1.0) })
+    Ok(Results { verdicts: verdicts_all, figures, linear, waited: waited.0 as f64 / (waited.1 as f64).max(1.0) })
 }
 
 /// The rows of one corpus, taking turns: what disturbs the machine disturbs all alike.
@@ -122,8 +148,7 @@ fn timed(
     places: &Places,
     corpus: &'static Corpus,
     lanes: &mut [Lane],
-    clock: &mut u64,
-    on_cpu: &mut u64,
+    waited: &mut (u64, u64),
 ) -> Result<Vec<Figure>, String> {
     let file = store::path(&places.corpora, corpus);
     let mut bytes = 0;
@@ -132,17 +157,15 @@ fn timed(
     }
     let times = u32::try_from((32 << 20) / bytes.max(1)).unwrap_or(1).max(1);
     let rows: Vec<&'static Row> = ROWS.iter().filter(|row| row.on.contains(&corpus.name)).collect();
-    let mut tries: Vec<(usize, &'static Row, Vec<u64>)> = Vec::new();
+    let mut tries: Vec<(usize, &'static Row, Runs)> = Vec::new();
     for (at, lane) in lanes.iter().enumerate() {
-        tries.extend(rows.iter().filter(|row| row.build == lane.build).map(|row| (at, *row, Vec::new())));
+        tries.extend(rows.iter().filter(|row| row.build == lane.build).map(|row| (at, *row, Runs::default())));
     }
     let mut agreed: Option<Sum> = None;
     for round in 0..=ROUNDS {
-        for (at, row, nanos) in &mut tries {
+        for (at, row, runs) in &mut tries {
             let lane = lanes.get_mut(*at).ok_or("lane")?;
-            let (taken, cpu, sum) = lane.worker.run(row.method, times)?;
-            *clock += taken;
-            *on_cpu += cpu;
+            let (clock, cpu, sum) = lane.worker.run(row.method, times)?;
             if row.reads {
                 // Every method must have read the same messages, or it is not the same work.
                 if sum.faults > 0 || sum.messages() == 0 || agreed.is_some_and(|first| first != sum) {
@@ -151,7 +174,10 @@ fn timed(
                 agreed = Some(sum);
             }
             if round > 0 {
-                nanos.push(taken / u64::from(times));
+                runs.clock.push(clock / u64::from(times));
+                runs.cpu.push(cpu / u64::from(times));
+                waited.0 += clock;
+                waited.1 += cpu;
             }
         }
     }
@@ -160,20 +186,17 @@ fn timed(
         tries
             .iter()
             .find(|(at, other, _)| std::ptr::eq(*other, row) && lanes.get(*at).is_some_and(|lane| lane.native == native))
-            .map(|(_, _, nanos)| median_and_spread(nanos))
+            .map(|(_, _, runs)| runs.times())
     };
     rows.iter()
         .map(|row| {
-            let (nanos, spread) = find(row, false).ok_or("row without a run")?;
-            let native_nanos = find(row, true).map(|(nanos, _)| nanos);
             Ok(Figure {
                 row,
                 corpus: corpus.name,
                 bytes,
                 messages,
-                nanos,
-                spread,
-                native_nanos,
+                times: find(row, false).ok_or("row without a run")?,
+                native: find(row, true),
                 instructions_per_byte: None,
                 peak_kib: 0,
             })
@@ -191,22 +214,22 @@ fn linear(places: &Places, lanes: &mut [Lane]) -> Result<Vec<Linear>, String> {
             let file = slice(&places.corpora, corpus, mib << 20)?;
             let bytes = lane.worker.load(&file)?;
             for kind in ["unstored", "stored"] {
-                let mut tries: Vec<(&str, String, Vec<u64>)> =
-                    CUTS.iter().map(|(suffix, cut)| (*cut, format!("{kind}-{suffix}"), Vec::new())).collect();
+                let mut tries: Vec<(&str, String, Runs)> =
+                    CUTS.iter().map(|(suffix, cut)| (*cut, format!("{kind}-{suffix}"), Runs::default())).collect();
                 for round in 0..=5 {
-                    for (_, method, nanos) in &mut tries {
-                        let (taken, _, sum) = lane.worker.run(method, 1)?;
+                    for (_, method, runs) in &mut tries {
+                        let (clock, cpu, sum) = lane.worker.run(method, 1)?;
                         if sum.messages() + sum.faults != 1 {
                             return Err(format!("{method} on {name}: read {sum:?}"));
                         }
                         if round > 0 {
-                            nanos.push(taken);
+                            runs.clock.push(clock);
+                            runs.cpu.push(cpu);
                         }
                     }
                 }
-                all.extend(tries.into_iter().map(|(cut, method, nanos)| {
-                    let nanos = median_and_spread(&nanos).0;
-                    Linear { corpus: corpus.name, method, cut, mib: *mib, nanos, bytes }
+                all.extend(tries.into_iter().map(|(cut, method, runs)| {
+                    Linear { corpus: corpus.name, method, cut, mib: *mib, bytes, times: runs.times() }
                 }));
             }
         }

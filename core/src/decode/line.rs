@@ -73,7 +73,6 @@ pub enum Item<'d, 'i> {
 
 impl<'x> Item<'x, 'x> {
     /// The message or fault, wherever it lies.
-    #[must_use]
     pub fn result(self) -> Result<Message<'x>, Rejected<'x>> {
         match self {
             Item::InChunk(result) | Item::InBuffer(result) => result,
@@ -663,7 +662,7 @@ impl Core {
         self.carriage_return = self.filled > self.start
             && storage.bytes().get(self.filled.saturating_sub(1)) == Some(&b'\r')
             && self.mode == Mode::Scanned;
-        self.to_front(storage);
+        self.move_to_front(storage);
         let (room, excerpt) = self.room(storage);
         let line = storage
             .bytes_mut()
@@ -678,7 +677,7 @@ impl Core {
     }
 
     /// Moves the line in hand to the front of the buffer.
-    fn to_front(&mut self, storage: &mut dyn Storage) {
+    fn move_to_front(&mut self, storage: &mut dyn Storage) {
         let bytes = storage.bytes_mut();
         let length = self.filled.saturating_sub(self.start);
         for index in 0..length {
@@ -719,7 +718,7 @@ impl Core {
             return;
         }
         if self.start > 0 {
-            self.to_front(storage);
+            self.move_to_front(storage);
         }
         let length = storage.bytes().len();
         // Half of the buffer is to be free, so that lines are not moved over and over.
@@ -768,7 +767,7 @@ impl Core {
         let (room, excerpt) = self.room(storage);
         let have = self.filled.saturating_sub(self.start);
         let part = excerpt.max(BOM.len()).saturating_sub(have).min(bytes.len());
-        self.to_front(storage);
+        self.move_to_front(storage);
         let free = storage.bytes_mut().get_mut(have..room);
         let mut put = 0usize;
         for (slot, byte) in free
@@ -792,7 +791,7 @@ impl Core {
             return true;
         }
         if self.start > 0 {
-            self.to_front(storage);
+            self.move_to_front(storage);
         }
         whole <= storage.bytes().len() || storage.grow(whole, self.longest().saturating_add(1))
     }

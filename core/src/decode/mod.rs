@@ -9,8 +9,6 @@ mod storage;
 mod stream;
 
 pub use counters::Counters;
-#[cfg(feature = "io")]
-pub(crate) use line::Ready;
 pub use line::{Item, LineDecoder, Pending};
 pub use storage::Storage;
 pub use stream::{BufferTooSmall, Head, Part, StreamDecoder, StreamEvent};

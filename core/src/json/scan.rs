@@ -634,7 +634,7 @@ fn syntax() -> Act {
 fn plain_run(bytes: &[u8]) -> usize {
     let mut run = 0usize;
     for &byte in bytes {
-        if byte < 0x20 || byte >= 0x80 || byte == b'"' || byte == b'\\' {
+        if !matches!(byte, 0x20..0x80) || byte == b'"' || byte == b'\\' {
             break;
         }
         run = run.wrapping_add(1);

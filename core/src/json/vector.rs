@@ -43,7 +43,7 @@ pub(crate) fn plain_run(text: &[u8]) -> usize {
         at = at.wrapping_add(LANES);
     }
     while let Some(&byte) = text.get(at) {
-        if byte < 0x20 || byte >= 0x80 || byte == b'"' || byte == b'\\' {
+        if !matches!(byte, 0x20..0x80) || byte == b'"' || byte == b'\\' {
             break;
         }
         at = at.wrapping_add(1);
