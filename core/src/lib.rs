@@ -18,7 +18,8 @@
         clippy::panic,
         clippy::unreachable,
         clippy::arithmetic_side_effects,
-        clippy::string_slice
+        clippy::string_slice,
+        clippy::disallowed_methods
     )
 )]
 

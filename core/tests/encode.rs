@@ -54,7 +54,9 @@ fn members_stand_in_their_order_and_no_others() {
     );
     let error = Outgoing::error(1, -32603, "broken");
     assert_eq!(names(&line(&error).unwrap()), ["jsonrpc", "id", "error"]);
-    let data = json::from_fn(|w| drop(w.begin_object().key("max").int(5).end_object()));
+    let data = json::from_fn(|w| {
+        w.begin_object().key("max").int(5).end_object();
+    });
     assert_eq!(
         line(&error.data(&data)).unwrap(),
         b"{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32603,\"message\":\"broken\",\"data\":{\"max\":5}}}\n",
@@ -76,7 +78,9 @@ fn payloads_of_a_type_the_profile_does_not_take_are_refused() {
         let raw = RawJson::validate(text.as_bytes()).unwrap();
         let array = raw.kind() == JsonKind::Array;
         let is_object = text == object;
-        let writes_itself = json::from_fn(|w| drop(w.raw(raw)));
+        let writes_itself = json::from_fn(|w| {
+            w.raw(raw);
+        });
         let nested: &dyn ToJson = &&&writes_itself;
         for payload in [
             Payload::from(raw),

@@ -162,7 +162,9 @@ fn numbers_keep_their_text_and_bad_ones_are_refused() {
         "123456789012345678901234567890",
         "1e-999",
     ] {
-        let value = json::from_fn(|w| drop(w.decimal(text)));
+        let value = json::from_fn(|w| {
+            w.decimal(text);
+        });
         assert_eq!(written(&value).unwrap(), text.as_bytes());
         assert_eq!(
             written(&Number::new(text).unwrap()).unwrap(),
@@ -191,7 +193,9 @@ fn numbers_keep_their_text_and_bad_ones_are_refused() {
         "1,2",
         "--1",
     ] {
-        let value = json::from_fn(|w| drop(w.begin_array().decimal(text).end_array()));
+        let value = json::from_fn(|w| {
+            w.begin_array().decimal(text).end_array();
+        });
         assert_eq!(written(&value), Err(WriteError::BadNumber), "{text}");
     }
 }
@@ -373,7 +377,9 @@ fn a_display_that_fails_is_reported() {
         }
     }
     assert_eq!(
-        written(&json::from_fn(|w| drop(w.display(&Failing)))),
+        written(&json::from_fn(|w| {
+            w.display(&Failing);
+        })),
         Err(WriteError::Unsupported)
     );
     let text = check_every_way(&format_args!("a\n{}", "\"b\" \u{2028}"));

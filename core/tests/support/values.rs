@@ -13,25 +13,25 @@ pub struct Tree<'a>(pub &'a Value);
 impl ToJson for Tree<'_> {
     fn write_json(&self, w: &mut Writer<'_>) {
         match self.0 {
-            Value::Null => drop(w.null()),
-            Value::Bool(value) => drop(w.bool(*value)),
-            Value::Number(number) => drop(w.decimal(&number.to_string())),
-            Value::String(text) => drop(w.string(text)),
+            Value::Null => w.null(),
+            Value::Bool(value) => w.bool(*value),
+            Value::Number(number) => w.decimal(&number.to_string()),
+            Value::String(text) => w.string(text),
             Value::Array(items) => {
                 w.begin_array();
                 for item in items {
                     w.value(&Tree(item));
                 }
-                w.end_array();
+                w.end_array()
             }
             Value::Object(members) => {
                 w.begin_object();
                 for (name, value) in members {
                     w.member(name, &Tree(value));
                 }
-                w.end_object();
+                w.end_object()
             }
-        }
+        };
     }
 }
 
