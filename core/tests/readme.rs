@@ -6,7 +6,9 @@ use std::path::Path;
 use wireline::{FaultClass, FaultKind};
 
 fn table() -> String {
-    let mut table = String::from("\n| kind | class | what it says | an answer may carry the id |\n|---|---|---|---|\n");
+    let mut table = String::from(
+        "\n| kind | class | what it says | an answer may carry the id |\n|---|---|---|---|\n",
+    );
     for kind in FaultKind::ALL {
         let (class, id) = match kind.class() {
             FaultClass::Noise => ("noise", "no"),
@@ -20,7 +22,13 @@ fn table() -> String {
             FaultKind::EmptyBatch | FaultKind::Batch => "it has none",
             _ => id,
         };
-        writeln!(table, "| `{}` | {class} | {} | {id} |", kind.name(), kind.reason()).unwrap();
+        writeln!(
+            table,
+            "| `{}` | {class} | {} | {id} |",
+            kind.name(),
+            kind.reason()
+        )
+        .unwrap();
     }
     table.push('\n');
     table
@@ -31,12 +39,17 @@ fn fault_table_is_current() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
     let text = std::fs::read_to_string(&path).unwrap();
     let (begin, end) = ("<!-- faults:begin -->\n", "<!-- faults:end -->");
-    let (head, rest) = text.split_once(begin).expect("README.md has the table's begin");
+    let (head, rest) = text
+        .split_once(begin)
+        .expect("README.md has the table's begin");
     let (old, tail) = rest.split_once(end).expect("README.md has the table's end");
     let new = table();
     if std::env::var_os("WIRELINE_WRITE").is_some() {
         std::fs::write(&path, format!("{head}{begin}{new}{end}{tail}")).unwrap();
     } else {
-        assert_eq!(old, new, "WIRELINE_WRITE=1 cargo test -p wireline --test readme");
+        assert_eq!(
+            old, new,
+            "WIRELINE_WRITE=1 cargo test -p wireline --test readme"
+        );
     }
 }

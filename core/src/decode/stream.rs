@@ -355,20 +355,27 @@ impl<'b> StreamDecoder<'b> {
         self.feed(part);
     }
 
+    /// How many bytes of the line may still come before it counts as endless. A line
+    /// that can still become a message has no such bound.
+    fn left(&self) -> Option<usize> {
+        let most = self.limits.max_discard as usize;
+        let fault = match self.envelope.fault() {
+            _ if self.limits.message != u32::MAX => 0,
+            Some((_, at)) if self.envelope.is_dead() => at,
+            _ => return None,
+        };
+        let passed = self.envelope.at().saturating_sub(fault);
+        (most != 0).then(|| most.saturating_sub(passed))
+    }
+
     /// Reads a piece of the line up to the next thing to tell.
     fn feed(&mut self, piece: &[u8]) -> (usize, Came) {
+        let piece = match self.left() {
+            Some(0) if !piece.is_empty() => return (0, Came::Runaway),
+            Some(left) => piece.get(..left).unwrap_or(piece),
+            None => piece,
+        };
         let mut store = Store::Copies(self.copies);
-        if self.envelope.is_dead() {
-            let passed = self
-                .envelope
-                .at()
-                .saturating_sub(self.envelope.fault().map_or(0, |(_, at)| at));
-            let left = (self.limits.max_discard as usize).saturating_sub(passed);
-            if self.limits.max_discard != 0 && piece.len() > left {
-                self.envelope.pass(left);
-                return (left, Came::Runaway);
-            }
-        }
         let mut used = 0usize;
         loop {
             let rest = piece.get(used..).unwrap_or(&[]);
