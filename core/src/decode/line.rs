@@ -680,11 +680,22 @@ impl Core {
     fn move_to_front(&mut self, storage: &mut dyn Storage) {
         let bytes = storage.bytes_mut();
         let length = self.filled.saturating_sub(self.start);
-        for index in 0..length {
-            let byte = bytes.get(self.start.wrapping_add(index)).copied();
-            if let (Some(byte), Some(slot)) = (byte, bytes.get_mut(index)) {
-                *slot = byte;
+        // Piece by piece, each no longer than the gap, so that it is a plain copy.
+        let mut moved = 0usize;
+        while moved < length && self.start > 0 {
+            let from = self.start.saturating_add(moved);
+            let part = length.saturating_sub(moved).min(self.start);
+            let halves = bytes.split_at_mut_checked(from);
+            let (Some(to), Some(from)) = halves.map_or((None, None), |(front, back)| {
+                let end = moved.saturating_add(part);
+                (front.get_mut(moved..end), back.get(..part))
+            }) else {
+                break;
+            };
+            for (slot, byte) in to.iter_mut().zip(from) {
+                *slot = *byte;
             }
+            moved = moved.saturating_add(part);
         }
         self.searched = self.searched.saturating_sub(self.start);
         self.filled = length;
@@ -754,6 +765,26 @@ impl Core {
         self.pass(bytes, copies)
     }
 
+    /// Takes a byte in the middle of a stored line, if nothing else is to be done for it.
+    #[inline]
+    fn take_byte(&mut self, storage: &mut dyn Storage, byte: u8) -> bool {
+        let middle = self.mode == Mode::Gathered
+            && self.searched == self.filled
+            && self.start < self.filled
+            && self.filled.wrapping_sub(self.start) < self.longest()
+            && self.lost == 0;
+        if byte == b'\n' || !middle || self.has_elements() {
+            return false;
+        }
+        let Some(slot) = storage.bytes_mut().get_mut(self.filled) else {
+            return false;
+        };
+        *slot = byte;
+        self.filled = self.filled.wrapping_add(1);
+        self.searched = self.filled;
+        true
+    }
+
     /// Goes over to a line that is not stored, some of which may be in the buffer.
     fn take_unstored(&mut self, storage: &mut dyn Storage, bytes: &[u8]) -> bool {
         let least = EXCERPT
@@ -809,6 +840,12 @@ impl Core {
         storage: &mut dyn Storage,
         input: &mut &'i [u8],
     ) -> Option<Found<'i>> {
+        if let [byte] = **input
+            && self.take_byte(storage, byte)
+        {
+            *input = &[];
+            return None;
+        }
         // What is in the buffer comes first.
         if (self.searched < self.filled || self.has_elements() || self.lost > 0)
             && let Some(ready) = self.next(storage)

@@ -106,6 +106,10 @@ fn passed(kind: FaultKind, limits: &Limits) -> u64 {
 /// ```
 pub fn parse<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Message<'a>, Rejected<'a>> {
     let limits = single(limits.bounded());
+    #[cfg(feature = "wide")]
+    if let Some(message) = crate::envelope::whole::parse(bytes, &limits) {
+        return Ok(message);
+    }
     let outcome = read(bytes, Ending::LineFeed, true, &limits);
     outcome.on(bytes, &limits).unwrap_or(Err(Rejected {
         base: bytes,

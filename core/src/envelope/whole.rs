@@ -17,11 +17,7 @@ pub(crate) fn read<'a>(text: &'a [u8], limits: &Limits) -> Option<(Message<'a>, 
         captured: Captured::new(),
         limits,
     };
-    let at = space(text, 0);
-    if byte(text, at) != b'{' {
-        return None;
-    }
-    let end = space(text, reader.top(at.wrapping_add(1))?);
+    let end = reader.text()?;
     // At the end of the text there may be no line end.
     let line = text.get(..end)?;
     if text.get(end) != Some(&b'\n') {
@@ -31,17 +27,25 @@ pub(crate) fn read<'a>(text: &'a [u8], limits: &Limits) -> Option<(Message<'a>, 
         [line @ .., b'\r'] => line,
         _ => line,
     };
-    let kind = reader.kind()?;
-    if line.len() > limits.message as usize {
+    Some((reader.message(line)?, end.wrapping_add(1)))
+}
+
+/// Reads a text that something else framed, if it is plainly good.
+pub(crate) fn parse<'a>(text: &'a [u8], limits: &Limits) -> Option<Message<'a>> {
+    let mut reader = Reader {
+        text,
+        captured: Captured::new(),
+        limits,
+    };
+    let end = reader.text()?;
+    let rest = text.get(end..)?;
+    if !rest
+        .iter()
+        .all(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n'))
+    {
         return None;
     }
-    let message = Message {
-        line: simdutf8::basic::from_utf8(line).ok()?,
-        captured: reader.captured,
-        kind,
-        batch: None,
-    };
-    Some((message, end.wrapping_add(1)))
+    reader.message(text)
 }
 
 struct Reader<'a, 'l> {
@@ -51,6 +55,32 @@ struct Reader<'a, 'l> {
 }
 
 impl<'a> Reader<'a, '_> {
+    /// The text's one value and the white space after it.
+    #[inline(always)]
+    fn text(&mut self) -> Option<usize> {
+        let at = space(self.text, 0);
+        if byte(self.text, at) != b'{' {
+            return None;
+        }
+        let end = self.top(at.wrapping_add(1))?;
+        Some(space(self.text, end))
+    }
+
+    /// The message that the members make.
+    #[inline(always)]
+    fn message(&mut self, line: &'a [u8]) -> Option<Message<'a>> {
+        let kind = self.kind()?;
+        if line.len() > self.limits.message as usize {
+            return None;
+        }
+        Some(Message {
+            line: simdutf8::basic::from_utf8(line).ok()?,
+            captured: self.captured,
+            kind,
+            batch: None,
+        })
+    }
+
     /// Notes a member; `None` if it stands twice.
     #[inline(always)]
     fn see(&mut self, field: Field, at: usize) -> Option<()> {
@@ -68,8 +98,9 @@ impl<'a> Reader<'a, '_> {
     #[inline(always)]
     fn top(&mut self, at: usize) -> Option<usize> {
         let text = self.text;
-        members(text, at, |name, at, first| {
-            let Some(field) = find(Context::Top, name) else {
+        let name = |from| known(text, from).or_else(|| any(Context::Top, text, from));
+        members(text, at, name, |field, at, first| {
+            let Some(field) = field else {
                 return value(text, at, first, self.levels(Context::Top));
             };
             self.see(field, at)?;
@@ -123,8 +154,9 @@ impl<'a> Reader<'a, '_> {
     fn params(&mut self, at: usize) -> Option<usize> {
         let text = self.text;
         let levels = self.levels(Context::Params);
-        members(text, at, |name, at, first| {
-            if let Some(field) = find(Context::Params, name) {
+        let name = |from| any(Context::Params, text, from);
+        members(text, at, name, |field, at, first| {
+            if let Some(field) = field {
                 self.see(field, at)?;
                 if field == Field::META && first == b'{' {
                     return self.leaf(Context::Meta, at.wrapping_add(1));
@@ -144,8 +176,9 @@ impl<'a> Reader<'a, '_> {
     fn leaf(&mut self, context: Context, at: usize) -> Option<usize> {
         let text = self.text;
         let levels = self.levels(context);
-        members(text, at, |name, at, first| {
-            if let Some(field) = find(context, name) {
+        let name = |from| any(context, text, from);
+        members(text, at, name, |field, at, first| {
+            if let Some(field) = field {
                 self.see(field, at)?;
             }
             value(text, at, first, levels)
@@ -157,8 +190,8 @@ impl<'a> Reader<'a, '_> {
     fn error(&mut self, at: usize) -> Option<usize> {
         let text = self.text;
         let levels = self.levels(Context::Error);
-        let end = members(text, at, |name, at, first| {
-            let field = find(Context::Error, name);
+        let name = |from| any(Context::Error, text, from);
+        let end = members(text, at, name, |field, at, first| {
             if let Some(field) = field {
                 self.see(field, at)?;
             }
@@ -210,6 +243,46 @@ impl<'a> Reader<'a, '_> {
             _ => None,
         }
     }
+}
+
+/// What a name is taken for, and the place of its closing quote.
+type Name = Option<(Option<Field>, usize)>;
+
+/// The name that begins here, if it is one of the message's own members: they are short
+/// enough to be compared at once, closing quote included.
+#[inline(always)]
+fn known(text: &[u8], at: usize) -> Name {
+    const JSONRPC: u64 = u64::from_le_bytes(*b"jsonrpc\"");
+    const METHOD: u64 = u64::from_le_bytes(*b"method\"\0");
+    const PARAMS: u64 = u64::from_le_bytes(*b"params\"\0");
+    const RESULT: u64 = u64::from_le_bytes(*b"result\"\0");
+    const ERROR: u64 = u64::from_le_bytes(*b"error\"\0\0");
+    const ID: u64 = u64::from_le_bytes(*b"id\"\0\0\0\0\0");
+    let word = u64::from_le_bytes(*text.get(at..)?.first_chunk()?);
+    let seven = word & 0x00ff_ffff_ffff_ffff;
+    let (field, length) = if word & 0x00ff_ffff == ID {
+        (Field::ID, 2)
+    } else if word == JSONRPC {
+        (Field::JSONRPC, 7)
+    } else if seven == METHOD {
+        (Field::METHOD, 6)
+    } else if seven == PARAMS {
+        (Field::PARAMS, 6)
+    } else if seven == RESULT {
+        (Field::RESULT, 6)
+    } else if word & 0xffff_ffff_ffff == ERROR {
+        (Field::ERROR, 5)
+    } else {
+        return None;
+    };
+    Some((Some(field), at.wrapping_add(length)))
+}
+
+/// The name that begins here, whatever it is.
+#[inline(always)]
+fn any(context: Context, text: &[u8], at: usize) -> Name {
+    let to = plain_string(text, at)?;
+    Some((find(context, text.get(at..to)?), to))
 }
 
 /// The captured member of this name.

@@ -70,7 +70,7 @@ impl<'a> JsonStr<'a> {
     /// The text, if it holds no escape and so needs no buffer.
     #[must_use]
     pub fn as_str(&self) -> Option<&'a str> {
-        if self.0.as_bytes().contains(&b'\\') {
+        if has_backslash(self.0.as_bytes()) {
             None
         } else {
             Some(self.0)
@@ -105,6 +105,22 @@ impl<'a> JsonStr<'a> {
             .get(..needed)
             .ok_or(UnescapeError::TooSmall(needed))?;
         core::str::from_utf8(text).map_err(|_| UnescapeError::TooSmall(needed))
+    }
+}
+
+/// Whether there is a backslash. Strings that are asked are short, so a call for a wide
+/// search costs more than it saves.
+#[inline]
+fn has_backslash(bytes: &[u8]) -> bool {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let any = |word: &[u8; 8]| {
+        // The lowest byte that was a backslash has its highest bit set.
+        let word = u64::from_le_bytes(*word) ^ ONES.wrapping_mul(b'\\' as u64);
+        word.wrapping_sub(ONES) & !word & ONES.wrapping_mul(0x80) != 0
+    };
+    match bytes.last_chunk() {
+        Some(last) => any(last) || bytes.as_chunks().0.iter().any(any),
+        None => bytes.contains(&b'\\'),
     }
 }
 
@@ -160,7 +176,7 @@ impl Iterator for Chars<'_> {
 
 impl PartialEq<str> for JsonStr<'_> {
     fn eq(&self, other: &str) -> bool {
-        if self.0.as_bytes().contains(&b'\\') {
+        if has_backslash(self.0.as_bytes()) {
             self.chars().eq(other.chars().map(Ok))
         } else {
             self.0 == other

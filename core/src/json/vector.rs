@@ -12,15 +12,24 @@
 use wide::u8x16;
 
 const LANES: usize = 16;
+const BLOCK: usize = 64;
+
+/// Every second bit, from the second on.
+const ODD: u64 = 0xaaaa_aaaa_aaaa_aaaa;
+
+/// One lane per quote and control character.
+#[inline(always)]
+fn ends(bytes: u8x16) -> u8x16 {
+    // With this bit flipped the quote comes next to the control characters.
+    let flipped = bytes ^ u8x16::splat(0x02);
+    flipped.min(u8x16::splat(0x20)).simd_eq(flipped)
+}
 
 /// One lane per byte that a string's text cannot simply hold: the quote, the backslash
 /// and control characters.
 #[inline(always)]
 fn special(bytes: u8x16) -> u8x16 {
-    // With this bit flipped the quote comes next to the control characters.
-    let flipped = bytes ^ u8x16::splat(0x02);
-    let low = flipped.min(u8x16::splat(0x20)).simd_eq(flipped);
-    low | bytes.simd_eq(u8x16::splat(b'\\'))
+    ends(bytes) | bytes.simd_eq(u8x16::splat(b'\\'))
 }
 
 #[inline(always)]
@@ -97,9 +106,10 @@ fn expect(text: &[u8], at: usize, wanted: u8) -> Option<usize> {
 /// The place of the first byte that a string's text cannot simply hold.
 #[inline(always)]
 fn stop(text: &[u8], at: usize) -> Option<usize> {
+    let (blocks, _) = text.get(at..)?.as_chunks::<LANES>();
     let mut at = at;
-    while let Some(lanes) = load(text, at) {
-        let mask = special(lanes).to_bitmask();
+    for block in blocks {
+        let mask = special(u8x16::new(*block)).to_bitmask();
         if mask != 0 {
             return Some(at.wrapping_add(mask.trailing_zeros() as usize));
         }
@@ -131,28 +141,56 @@ pub(crate) fn string(text: &[u8], at: usize) -> Option<usize> {
     escapes(text, at)
 }
 
-/// Passes over the rest of a string, which goes on with an escape.
+/// One lane per byte that most often follows a backslash, but for the backslash.
+#[inline(always)]
+fn common(bytes: u8x16) -> u8x16 {
+    bytes.simd_eq(u8x16::splat(b'n'))
+        | bytes.simd_eq(u8x16::splat(b'"'))
+        | bytes.simd_eq(u8x16::splat(b't'))
+}
+
+/// Passes over the rest of a string, which goes on with an escape. Works on bits, one a
+/// byte, so that it does not branch for each escape.
 #[inline(never)]
 fn escapes(text: &[u8], at: usize) -> Option<usize> {
-    let mut at = escape(text, at)?;
-    while let Some(lanes) = load(text, at) {
-        let mut mask = special(lanes).to_bitmask();
-        let mut taken = LANES;
-        while mask != 0 {
-            let lane = mask.trailing_zeros() as usize;
-            let place = at.wrapping_add(lane);
-            if byte(text, place) == b'"' {
-                return Some(next(place));
-            }
-            let after = escape(text, place)?.wrapping_sub(at);
-            if after >= LANES {
-                taken = after;
-                break;
-            }
-            mask &= u32::MAX.wrapping_shl(after as u32);
+    let (blocks, _) = text.get(at..)?.as_chunks::<BLOCK>();
+    let mut at = at;
+    // Set if the first byte of the block is escaped.
+    let mut carry = 0;
+    for block in blocks {
+        let (mut slashes, mut stops, mut plain) = (0, 0, 0);
+        let mut shift = 0u32;
+        for lanes in block.as_chunks::<LANES>().0 {
+            let lanes = u8x16::new(*lanes);
+            let bits = |mask: u8x16| u64::from(mask.to_bitmask()).wrapping_shl(shift);
+            slashes |= bits(lanes.simd_eq(u8x16::splat(b'\\')));
+            stops |= bits(ends(lanes));
+            plain |= bits(common(lanes));
+            shift = shift.wrapping_add(16);
         }
-        at = at.wrapping_add(taken);
+        // Of a run of backslashes every second one is escaped, and what follows an odd run.
+        let open = slashes & !carry;
+        let pairs = ((open << 1) | ODD).wrapping_sub(open) ^ ODD;
+        let escaped = pairs ^ (slashes | carry);
+        carry = (pairs & slashes) >> (u64::BITS - 1);
+        let stops = stops & !escaped;
+        let inside = match stops {
+            0 => u64::MAX,
+            _ => stops.wrapping_sub(1) & !stops,
+        };
+        let mut rare = escaped & inside & !(plain | slashes);
+        while rare != 0 {
+            let place = at.wrapping_add(rare.trailing_zeros() as usize);
+            escape(text, place.wrapping_sub(1))?;
+            rare &= rare.wrapping_sub(1);
+        }
+        if stops != 0 {
+            let place = at.wrapping_add(stops.trailing_zeros() as usize);
+            return (byte(text, place) == b'"').then_some(next(place));
+        }
+        at = at.wrapping_add(BLOCK);
     }
+    at = at.wrapping_sub(carry as usize);
     loop {
         at = stop_near_end(text, at)?;
         if byte(text, at) == b'"' {
@@ -360,24 +398,25 @@ pub(crate) fn container(text: &[u8], at: usize, first: u8, levels: u32) -> Optio
     }
 }
 
-/// Passes over the members of an object whose opening brace is behind; `member` is given
-/// each name and the place and first byte of its value, and passes over the value.
+/// Passes over the members of an object whose opening brace is behind. `name` is given
+/// the place after a name's opening quote and returns what it takes the name for and the
+/// place of the closing quote; `member` is given that, and the place and first byte of the
+/// value, which it passes over.
 #[inline(always)]
-pub(crate) fn members<'a>(
-    text: &'a [u8],
+pub(crate) fn members<T>(
+    text: &[u8],
     at: usize,
-    mut member: impl FnMut(&'a [u8], usize, u8) -> Option<usize>,
+    name: impl Fn(usize) -> Option<(T, usize)>,
+    mut member: impl FnMut(T, usize, u8) -> Option<usize>,
 ) -> Option<usize> {
     let mut at = space(text, at);
     if byte(text, at) == b'}' {
         return Some(next(at));
     }
     loop {
-        let from = expect(text, at, b'"')?;
-        let to = plain_string(text, from)?;
-        let name = text.get(from..to)?;
+        let (taken, to) = name(expect(text, at, b'"')?)?;
         at = space(text, expect(text, next(to), b':')?);
-        at = member(name, at, byte(text, at))?;
+        at = member(taken, at, byte(text, at))?;
         at = space(text, at);
         match byte(text, at) {
             b',' => at = next(at),
