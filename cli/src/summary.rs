@@ -234,8 +234,10 @@ impl Summary {
             Some(Micros(us)) => format!("{}.{:03} s", us / 1_000_000, us / 1000 % 1000),
             None => String::from("summary"),
         };
-        let _ = write!(out, "{title:<20}");
-        if !self.plain {
+        if self.plain {
+            out.extend_from_slice(title.as_bytes());
+        } else {
+            let _ = write!(out, "{title:<20}");
             for direction in Direction::BOTH {
                 let _ = write!(
                     out,

@@ -1,6 +1,7 @@
 //! Every short text over a JSON alphabet, against an independent reader: `from_utf8`, then `serde_json`'s `&RawValue`.
 //!
 //! Surrogates and depth stand apart: that reader has no opinion of either, and these texts are too short for the ceiling.
+#![allow(clippy::disallowed_methods, reason = "a test may panic")]
 
 use serde_json::value::RawValue;
 use wireline::json::RawJson;

@@ -1,4 +1,5 @@
 //! The tables of RFC 8259 and RFC 3629, generated whole, through `RawJson::validate`.
+#![allow(clippy::disallowed_methods, reason = "a test may panic")]
 
 use wireline::FaultKind;
 use wireline::json::{LoneSurrogate, Number, RawJson};

@@ -1,4 +1,5 @@
 //! Runs the text vectors (`vectors/`) through the line decoder and `parse()`, in every way in.
+#![allow(clippy::disallowed_methods, reason = "a test may panic")]
 
 mod support;
 

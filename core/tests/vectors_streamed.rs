@@ -1,4 +1,5 @@
 //! Runs the text vectors (`vectors/`) through the stream decoder, which must come to the same verdicts.
+#![allow(clippy::disallowed_methods, reason = "a test may panic")]
 
 mod support;
 

@@ -1,4 +1,5 @@
 //! Checks the text vectors (`vectors/`) themselves: that nothing is missing, and that an independent reader of JSON agrees with them.
+#![allow(clippy::disallowed_methods, reason = "a test may panic")]
 
 mod support;
 

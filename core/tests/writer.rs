@@ -54,7 +54,7 @@ proptest! {
 fn base64(bytes: &[u8]) -> String {
     const ALPHABET: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut bits: String = bytes.iter().map(|byte| format!("{byte:08b}")).collect();
-    while bits.len() % 6 != 0 {
+    while !bits.len().is_multiple_of(6) {
         bits.push_str("00");
     }
     let mut text: String = bits
@@ -63,7 +63,7 @@ fn base64(bytes: &[u8]) -> String {
         .map(|six| usize::from_str_radix(std::str::from_utf8(six).unwrap(), 2).unwrap())
         .map(|index| &ALPHABET[index..=index])
         .collect();
-    while text.len() % 4 != 0 {
+    while !text.len().is_multiple_of(4) {
         text.push('=');
     }
     text

@@ -355,6 +355,10 @@ impl Core {
     }
 
     fn next(&mut self, storage: &mut dyn Storage) -> Option<Ready> {
+        if self.is_one_more(storage) {
+            self.searched = self.filled;
+            return None;
+        }
         loop {
             #[cfg(feature = "batch")]
             if let Some(ready) = self.element(storage) {
@@ -397,6 +401,20 @@ impl Core {
                 return Some(ready);
             }
         }
+    }
+
+    /// Whether all that has come is one byte in the middle of a stored line, as it does
+    /// from a UART, and nothing is to be done for it.
+    #[inline]
+    fn is_one_more(&self, storage: &dyn Storage) -> bool {
+        let bytes = storage.bytes();
+        self.mode == Mode::Gathered
+            && self.searched.wrapping_add(1) == self.filled
+            && self.filled < bytes.len()
+            && bytes.get(self.searched) != Some(&b'\n')
+            && self.filled.wrapping_sub(self.start) < self.longest()
+            && self.lost == 0
+            && !self.has_elements()
     }
 
     /// Reads bytes of an unstored line that lie in the buffer; `false` if there are too
