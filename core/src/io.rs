@@ -380,6 +380,10 @@ macro_rules! flavour {
             /// [`Renumber`](crate::encode::Renumber), a batch. What waits in the buffer
             /// leaves first. Returns when all has left and the transport is flushed.
             ///
+            /// The call holds on to the message until then. Where that is in the way, as
+            /// in an async task that must be `Send`, [`queue`](Self::queue) and
+            /// [`flush`](Self::flush) do the same in two steps.
+            ///
             /// # Errors
             ///
             /// Any [`Error`]; [`Error::Io`] and [`Error::WriteZero`] may leave part of
@@ -549,17 +553,13 @@ flavour! {
         /// let mut output = [0; 64];
         /// let transport = Pair { reader: input, writer: Output(&mut output) };
         /// let mut connection = Connection::new(transport, [0; 512], Limits::EMBEDDED, [0; 128]);
-        /// // The message borrows the connection; what is needed of it later is copied out.
-        /// let mut answers = 0;
-        /// while let Some(item) = connection.read().unwrap() {
+        /// while let Some((item, sender)) = connection.receive().unwrap() {
         ///     let Ok(message) = item else { continue };
         ///     if message.kind() == Kind::Request {
-        ///         let id = message.id().unwrap().as_i64().unwrap();
-        ///         connection.write(&Outgoing::result(id, RawJson::EMPTY_OBJECT)).unwrap();
-        ///         answers += 1;
+        ///         let id = message.id().unwrap();
+        ///         sender.write(&Outgoing::result(id, RawJson::EMPTY_OBJECT)).unwrap();
         ///     }
         /// }
-        /// assert_eq!(answers, 1);
         /// assert!(output.starts_with(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n"));
         /// # use embedded_io::{ErrorType, Write};
         /// # struct Output<'a>(&'a mut [u8]);
@@ -589,14 +589,15 @@ flavour! {
         /// use wireline::encode::Outgoing;
         /// use wireline::io::AsyncConnection;
         /// use wireline::json::RawJson;
+        /// use wireline::{Kind, Limits};
         /// # use embedded_io_async::{Read, Write};
         ///
         /// async fn serve<T: Read + Write>(transport: T) -> Option<()> {
-        ///     let mut connection = AsyncConnection::new(transport, [0; 512], wireline::Limits::EMBEDDED, [0; 128]);
-        ///     while let Some(item) = connection.read().await.ok()? {
-        ///         let id = item.ok().and_then(|message| message.id()?.as_i64());
-        ///         if let Some(id) = id {
-        ///             connection.write(&Outgoing::result(id, RawJson::EMPTY_OBJECT)).await.ok()?;
+        ///     let mut connection = AsyncConnection::new(transport, [0; 512], Limits::EMBEDDED, [0; 128]);
+        ///     while let Some((item, sender)) = connection.receive().await.ok()? {
+        ///         let request = item.ok().filter(|message| message.kind() == Kind::Request);
+        ///         if let Some(id) = request.and_then(|request| request.id()) {
+        ///             sender.write(&Outgoing::result(id, RawJson::EMPTY_OBJECT)).await.ok()?;
         ///         }
         ///     }
         ///     Some(())

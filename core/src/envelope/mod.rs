@@ -11,7 +11,7 @@ pub(crate) use fields::{Captured, Context, Field, VERSION};
 
 use crate::fault::FaultKind;
 use crate::json::scan::{Event, Finish, Scanner};
-use crate::json::{JsonKind, Number};
+use crate::json::JsonKind;
 use crate::limits::{Limits, Profile};
 use crate::message::Kind;
 
@@ -623,12 +623,9 @@ pub(crate) fn is_id(token: &[u8]) -> bool {
     token.first() == Some(&b'"') || is_integer(token)
 }
 
-/// Whether a number's token is a whole number.
+/// Whether a number's token, valid JSON, is a whole number.
 pub(crate) fn is_integer(token: &[u8]) -> bool {
-    core::str::from_utf8(token)
-        .ok()
-        .and_then(Number::from_token)
-        .is_some_and(|number| number.is_integer())
+    crate::json::is_integer(token)
 }
 
 /// The last byte of a piece, as a slice.

@@ -14,6 +14,7 @@ pub(crate) mod walk;
 mod writer;
 
 pub use number::Number;
+pub(crate) use number::is_integer;
 pub use raw::{Elements, Invalid, Members, RawJson, TooSmall};
 pub use string::{Chars, JsonStr, LoneSurrogate, UnescapeError};
 pub use writer::*;

@@ -85,24 +85,10 @@ impl<'a> Number<'a> {
 
     /// Whether the value is a whole number, of any size.
     ///
-    /// An exponent of more than fifteen digits is taken for no integer.
+    /// An exponent of 10^8 or more is taken for no integer.
     #[must_use]
     pub fn is_integer(&self) -> bool {
-        // A plain integer, as nearly all are, needs no closer look.
-        if self
-            .0
-            .bytes()
-            .all(|byte| byte == b'-' || byte.is_ascii_digit())
-        {
-            return true;
-        }
-        match self.scientific() {
-            None => true,
-            Some(form) => {
-                form.exponent.abs() < EXPONENT
-                    && form.exponent >= i64::try_from(significant(form.digits)).unwrap_or(EXPONENT)
-            }
-        }
+        is_integer(self.0.as_bytes())
     }
 
     fn whole(&self) -> Option<(bool, u64)> {
@@ -129,7 +115,7 @@ impl<'a> Number<'a> {
         let Some(form) = self.scientific() else {
             return Some((false, 0));
         };
-        if !self.is_integer() || form.exponent > 20 {
+        if !is_integer(self.0.as_bytes()) || form.exponent > 20 {
             return None;
         }
         let mut digits = form.digits.iter().filter(|byte| **byte != b'.');
@@ -197,21 +183,48 @@ fn push_digit(value: u64, digit: u8) -> Option<u64> {
         .checked_add(u64::from(digit.wrapping_sub(b'0')))
 }
 
-/// How many digits there are up to the last that is not zero.
-fn significant(digits: &[u8]) -> usize {
-    let mut count = 0usize;
-    let mut last = 0usize;
-    for &byte in digits {
-        if byte == b'.' {
-            continue;
-        }
-        count = count.wrapping_add(1);
-        if byte != b'0' {
-            last = count;
+/// Whether a number's token is a whole number: whether its exponent makes up for the
+/// digits after the point, trailing zeros not counted.
+pub(crate) fn is_integer(token: &[u8]) -> bool {
+    let mut places = 0i32;
+    let mut zeros = 0i32;
+    let mut exponent = 0i32;
+    let mut significant = false;
+    let (mut fraction, mut scientific, mut minus) = (false, false, false);
+    for &byte in token {
+        match byte {
+            b'.' => fraction = true,
+            b'e' | b'E' => scientific = true,
+            b'-' => minus = scientific,
+            b'+' => {}
+            _ if scientific => {
+                let digit = i32::from(byte.wrapping_sub(b'0'));
+                exponent = exponent.wrapping_mul(10).wrapping_add(digit);
+                if exponent > MOST {
+                    exponent = MOST;
+                }
+            }
+            _ => {
+                if fraction {
+                    places = places.wrapping_add(1);
+                }
+                if byte == b'0' {
+                    zeros = zeros.wrapping_add(1);
+                } else {
+                    zeros = 0;
+                    significant = true;
+                }
+            }
         }
     }
-    last
+    if minus {
+        exponent = exponent.wrapping_neg();
+    }
+    !significant || (exponent >= places.wrapping_sub(zeros) && exponent < MOST)
 }
+
+/// Exponents from here on make no integer: nothing that long can be written out.
+const MOST: i32 = 100_000_000;
 
 impl PartialEq for Number<'_> {
     fn eq(&self, other: &Self) -> bool {

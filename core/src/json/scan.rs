@@ -243,7 +243,7 @@ impl Scanner {
         }
     }
 
-    #[inline(always)]
+    #[inline]
     fn byte(&mut self, byte: u8, used: usize, names: &[&str]) -> Act {
         match self.state {
             State::String => self.string_byte(byte, names),
@@ -310,7 +310,7 @@ impl Scanner {
         }
     }
 
-    #[inline(always)]
+    #[inline]
     fn structural_byte(&mut self, byte: u8, used: usize, names: &[&str]) -> Act {
         match byte {
             b' ' | b'\t' | b'\r' => return Act::Go,
@@ -439,7 +439,7 @@ impl Scanner {
         };
     }
 
-    #[inline(always)]
+    #[inline]
     fn in_object(&self) -> bool {
         let top = self.depth.wrapping_sub(1);
         match self.objects.get((top >> 5) as usize) {
@@ -456,7 +456,7 @@ impl Scanner {
         self.value_end()
     }
 
-    #[inline(always)]
+    #[inline]
     fn value_end(&mut self) -> Act {
         self.state = if self.depth == 0 {
             State::Done
@@ -472,7 +472,7 @@ impl Scanner {
         }
     }
 
-    #[inline(always)]
+    #[inline]
     fn number_tail(&mut self, byte: u8, point: bool) -> Act {
         match byte {
             b'.' if point => self.go(State::Point),
@@ -481,7 +481,7 @@ impl Scanner {
         }
     }
 
-    #[inline(always)]
+    #[inline]
     fn number_end(&mut self) -> Act {
         match self.value_end() {
             Act::Raise(event) => Act::Back(Some(event)),
@@ -489,13 +489,13 @@ impl Scanner {
         }
     }
 
-    #[inline(always)]
+    #[inline]
     fn go(&mut self, state: State) -> Act {
         self.state = state;
         Act::Go
     }
 
-    #[inline(always)]
+    #[inline]
     fn string_byte(&mut self, byte: u8, names: &[&str]) -> Act {
         if self.flags & HIGH != 0 && byte != b'\\' {
             self.flags &= !HIGH;

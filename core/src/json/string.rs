@@ -108,8 +108,15 @@ impl<'a> JsonStr<'a> {
     }
 }
 
+/// Whether there is a backslash.
+#[cfg(not(feature = "wide"))]
+fn has_backslash(bytes: &[u8]) -> bool {
+    bytes.contains(&b'\\')
+}
+
 /// Whether there is a backslash. Strings that are asked are short, so a call for a wide
 /// search costs more than it saves.
+#[cfg(feature = "wide")]
 #[inline]
 fn has_backslash(bytes: &[u8]) -> bool {
     const ONES: u64 = 0x0101_0101_0101_0101;

@@ -48,7 +48,8 @@ pub enum WriteError {
     /// A value wrote other text the second time than the first, so what was begun cannot
     /// be ended.
     Changed,
-    /// A payload that was given in pieces is not valid JSON.
+    /// A payload that was given in pieces is not valid JSON. The offset counts the bytes
+    /// given so far, the quotes of a string opened and closed by a call as one byte each.
     Invalid(Invalid),
     /// A value could not be turned into text: its `Display` or `Serialize` reported an
     /// error, or is of a kind that JSON has no form for.

@@ -242,25 +242,35 @@ pub(crate) fn decimal(value: u64, digits: &mut [u8; 20]) -> &[u8] {
     digits.get(first..).unwrap_or(&[])
 }
 
-/// The letter after the backslash, if the byte cannot stand in a string as it is; `u` for
-/// a control character without a letter of its own. Zero, if it can.
+/// The letter after the backslash for a byte that cannot stand in a string as it is; `u`
+/// for a control character without a letter of its own.
 fn escape(byte: u8) -> u8 {
     match byte {
-        b'"' | b'\\' => byte,
         8 => b'b',
         9 => b't',
         10 => b'n',
         12 => b'f',
         13 => b'r',
         0..=31 => b'u',
-        _ => 0,
+        _ => byte,
     }
 }
 
 /// The first bytes that can stand in a string as they are.
 pub(crate) fn plain_text(text: &[u8]) -> &[u8] {
-    let run = text.iter().position(|byte| escape(*byte) != 0);
-    text.get(..run.unwrap_or(text.len())).unwrap_or(text)
+    let special = |byte: &u8| *byte < 0x20 || *byte == b'"' || *byte == b'\\';
+    let mut run = 0usize;
+    // A host looks at sixteen bytes at once; a chip does without the code for it.
+    #[cfg(any(feature = "std", feature = "wide"))]
+    for chunk in text.as_chunks::<16>().0 {
+        if chunk.iter().fold(false, |any, byte| any | special(byte)) {
+            break;
+        }
+        run = run.saturating_add(16);
+    }
+    let rest = text.get(run..).unwrap_or_default();
+    run = run.saturating_add(rest.iter().position(special).unwrap_or(rest.len()));
+    text.get(..run).unwrap_or(text)
 }
 
 /// The escape for a byte that cannot stand in a string as it is, and its length.
