@@ -69,13 +69,14 @@ impl Inlet {
     }
 
     fn bytes(&mut self, piece: &Arc<Piece>) {
-        let lost = &mut self.lost[piece.direction.index()];
-        let before = *lost;
-        *lost = 0;
-        if before > 0 && !self.offer(Note::Event(piece.at, Event::Lost(piece.direction, before)))
-            || !self.offer(Note::Bytes(piece.clone()))
-        {
-            self.lost[piece.direction.index()] += piece.bytes.len() as u64;
+        let side = piece.direction.index();
+        let before = self.lost[side];
+        // What is missing is told first, where it is missing.
+        if before > 0 && self.offer(Note::Event(piece.at, Event::Lost(piece.direction, before))) {
+            self.lost[side] = 0;
+        }
+        if self.lost[side] > 0 || !self.offer(Note::Bytes(piece.clone())) {
+            self.lost[side] += piece.bytes.len() as u64;
         }
     }
 
@@ -93,6 +94,8 @@ impl Inlet {
 /// every sink sees the same order, times rise, and a request is seen before its answer.
 pub(crate) struct Hub {
     start: Instant,
+    /// There never was a sink.
+    silent: bool,
     inlets: Mutex<Vec<Inlet>>,
 }
 
@@ -100,11 +103,16 @@ impl Hub {
     pub(crate) fn new(inlets: Vec<Inlet>) -> Self {
         Self {
             start: Instant::now(),
+            silent: inlets.is_empty(),
             inlets: Mutex::new(inlets),
         }
     }
 
     pub(crate) fn bytes(&self, direction: Direction, bytes: &[u8]) {
+        if self.silent {
+            return;
+        }
+        // Copied before the lock is taken.
         let bytes: Box<[u8]> = bytes.into();
         let mut inlets = self.lock();
         if inlets.is_empty() {
@@ -142,5 +150,64 @@ impl Hub {
     fn lock(&self) -> MutexGuard<'_, Vec<Inlet>> {
         // A panic elsewhere must not stop the bytes.
         self.inlets.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::{Receiver, channel};
+
+    use super::*;
+
+    /// Takes up to so many notes; counts the bytes that came, and those told to be missing.
+    fn take(notes: &Receiver<Note>, waiting: &AtomicUsize, most: usize) -> (u64, u64) {
+        let (mut came, mut missing) = (0, 0);
+        for note in notes.try_iter().take(most) {
+            waiting.fetch_sub(note.cost(), Ordering::AcqRel);
+            match note {
+                Note::Bytes(piece) => came += piece.bytes.len() as u64,
+                Note::Event(_, Event::Lost(_, bytes)) => missing += bytes,
+                Note::Event(..) => {}
+            }
+        }
+        (came, missing)
+    }
+
+    #[test]
+    fn what_does_not_come_is_told_to_the_byte() {
+        let (queue, notes) = channel();
+        let waiting = Arc::new(AtomicUsize::new(0));
+        let hub = Hub::new(vec![Inlet::new(queue, waiting.clone(), 2000)]);
+        let (mut passed, mut came, mut missing) = (0, 0, 0);
+        let mut random = 1_u32;
+        for _ in 0..10_000 {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let size = (random >> 8) as usize % 900;
+            let direction = Direction::BOTH[(random >> 20) as usize % 2];
+            hub.bytes(direction, &vec![b'x'; size]);
+            passed += size as u64;
+            assert!(waiting.load(Ordering::Acquire) <= 2000);
+            let (some, others) = take(&notes, &waiting, (random >> 28) as usize % 3);
+            came += some;
+            missing += others;
+        }
+        hub.close();
+        let (some, others) = take(&notes, &waiting, usize::MAX);
+        came += some;
+        missing += others;
+        assert_eq!(came + missing, passed);
+        assert!(came > 0 && missing > 0);
+        assert!(notes.recv().is_err(), "the queue has ended");
+    }
+
+    #[test]
+    fn a_note_larger_than_the_queue_passes_when_nothing_waits() {
+        let (queue, notes) = channel();
+        let waiting = Arc::new(AtomicUsize::new(0));
+        let hub = Hub::new(vec![Inlet::new(queue, waiting.clone(), 0)]);
+        hub.bytes(Direction::ToServer, &[b'x'; 1000]);
+        hub.bytes(Direction::ToServer, &[b'x'; 1000]);
+        hub.close();
+        assert_eq!(take(&notes, &waiting, usize::MAX), (1000, 1000));
     }
 }

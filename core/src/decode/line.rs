@@ -1,10 +1,8 @@
 //! Messages out of lines.
 
-use memchr::memchr;
-
 #[cfg(feature = "batch")]
 use super::single;
-use super::{BOM, Outcome, Storage, judge, read, read_on};
+use super::{BOM, Outcome, Storage, judge, line_feed, read, read_on};
 #[cfg(feature = "wide")]
 use crate::envelope::whole;
 use crate::envelope::{Captured, Ending, Envelope, Mark, Store, Verdict};
@@ -135,7 +133,11 @@ impl<B: Storage> LineDecoder<B> {
             return Some(Item::InChunk(Ok(message)));
         }
         match self.core.next_in(&mut self.storage, input)? {
-            Found::Chunk(line, outcome) => outcome.on(line, &self.core.limits).map(Item::InChunk),
+            Found::Chunk(line, outcome) => {
+                let captured = &self.core.envelope.captured;
+                let item = outcome.on(captured, line, &self.core.limits);
+                item.map(Item::InChunk)
+            }
             Found::Buffer(ready) => self.core.item(ready, &self.storage).map(Item::InBuffer),
         }
     }
@@ -178,18 +180,20 @@ impl<B: Storage> LineDecoder<B> {
         self.core.mode == Mode::Closed
     }
 
-    /// Where in the stream the line of the last item began, in bytes; on 32-bit
-    /// machines modulo 2^32.
+    /// Where in the stream the line of the last item began, in bytes. Needs the feature
+    /// `std`: a chip would pay for it with a tenth of the state.
+    #[cfg(feature = "std")]
     #[must_use]
     pub fn position(&self) -> u64 {
-        self.core.position as u64
+        self.core.place.position
     }
 
-    /// The number of the line of the last item, the first being 1; blank lines count. On
-    /// 32-bit machines modulo 2^32.
+    /// The number of the line of the last item, the first being 1; blank lines count.
+    /// Needs the feature `std`.
+    #[cfg(feature = "std")]
     #[must_use]
     pub fn line(&self) -> u64 {
-        self.core.lines as u64
+        self.core.place.lines
     }
 
     /// The limits in force.
@@ -245,10 +249,8 @@ struct Core {
     filled: usize,
     /// Bytes that were committed with no room left.
     lost: usize,
-    position: usize,
-    /// Where in the stream the line in hand begins.
-    line_at: usize,
-    lines: usize,
+    #[cfg(feature = "std")]
+    place: Place,
     #[cfg(feature = "batch")]
     batch: Batch,
     mode: Mode,
@@ -264,6 +266,17 @@ struct Core {
     kept: u8,
     /// What is lent when there is no room.
     sink: [u8; 1],
+}
+
+/// Where in the stream the decoder is.
+#[cfg(feature = "std")]
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    /// Where the line of the last item began.
+    position: u64,
+    /// Where the line in hand begins.
+    line_at: u64,
+    lines: u64,
 }
 
 /// The part of a batch in the buffer that is still to be handed out.
@@ -286,9 +299,12 @@ impl Core {
             searched: 0,
             filled: 0,
             lost: 0,
-            position: 0,
-            line_at: 0,
-            lines: 0,
+            #[cfg(feature = "std")]
+            place: Place {
+                position: 0,
+                line_at: 0,
+                lines: 0,
+            },
             #[cfg(feature = "batch")]
             batch: Batch {
                 at: 0,
@@ -312,7 +328,9 @@ impl Core {
         storage: &'a dyn Storage,
     ) -> Option<Result<Message<'a>, Rejected<'a>>> {
         let text = storage.bytes().get(ready.from..ready.to).unwrap_or(&[]);
-        ready.outcome.on(text, &self.limits)
+        ready
+            .outcome
+            .on(&self.envelope.captured, text, &self.limits)
     }
 
     /// The longest line that is kept: a message and a CR.
@@ -372,7 +390,7 @@ impl Core {
                 .bytes()
                 .get(self.searched..self.filled)
                 .unwrap_or(&[]);
-            let found = memchr(b'\n', new);
+            let found = line_feed(new);
             let end = self.searched.saturating_add(found.unwrap_or(new.len()));
             if self.mode == Mode::Copies && !self.pass_in_place(storage, end) {
                 return Some(self.runaway());
@@ -564,14 +582,14 @@ impl Core {
     /// Takes the outcome of a line that lies in the buffer.
     fn deliver(
         &mut self,
-        mut outcome: Outcome,
+        outcome: Outcome,
         from: usize,
         length: usize,
         cr: usize,
     ) -> Option<Ready> {
         let bom = self.bom > 0;
         if bom {
-            outcome.captured.set(Captured::BOM);
+            self.envelope.captured.set(Captured::BOM);
         }
         self.end_count(length.saturating_add(cr));
         let to = from.saturating_add(length);
@@ -611,13 +629,15 @@ impl Core {
     fn end_count(&mut self, bytes: usize) {
         let bom = usize::from(core::mem::take(&mut self.bom));
         self.first = false;
-        self.position = self.line_at;
-        self.line_at = self
-            .line_at
-            .wrapping_add(bytes)
-            .wrapping_add(bom)
-            .wrapping_add(1);
-        self.lines = self.lines.wrapping_add(1);
+        #[cfg(feature = "std")]
+        {
+            let line = bytes.wrapping_add(bom).wrapping_add(1) as u64;
+            self.place.position = self.place.line_at;
+            self.place.line_at = self.place.line_at.wrapping_add(line);
+            self.place.lines = self.place.lines.wrapping_add(1);
+        }
+        #[cfg(not(feature = "std"))]
+        let _ = (bytes, bom);
     }
 
     /// Passes over a byte order mark at the very start of the stream.
@@ -635,13 +655,13 @@ impl Core {
     }
 
     /// Reads a whole line; `with_end` is the same with its line end, if that is there.
-    fn whole(&self, text: &[u8], with_end: &[u8], ending: Ending) -> Outcome {
+    fn whole(&mut self, text: &[u8], with_end: &[u8], ending: Ending) -> Outcome {
         #[cfg(feature = "wide")]
         if ending == Ending::LineFeed
             && let Some((message, _)) = whole::read(with_end, &self.limits)
         {
+            self.envelope.captured = message.captured;
             return Outcome {
-                captured: message.captured,
                 verdict: Verdict::Message(message.kind),
                 length: message.line.len(),
                 kept: EXCERPT as u8,
@@ -649,7 +669,13 @@ impl Core {
             };
         }
         let _ = with_end;
-        read(text, ending, false, &self.limits)
+        self.read(text, ending, &{ self.limits })
+    }
+
+    /// Reads a whole text with the resumable reader.
+    fn read(&mut self, text: &[u8], ending: Ending, limits: &Limits) -> Outcome {
+        self.envelope = Envelope::new(limits, false);
+        read(&mut self.envelope, text, ending, limits)
     }
 
     /// Lets the reader take what there is of the line in the buffer.
@@ -877,7 +903,7 @@ impl Core {
                 return None;
             }
             let fresh = self.mode == Mode::Gathered && self.start == self.filled;
-            let end = memchr(b'\n', input);
+            let end = line_feed(input);
             let (line, rest) = match end {
                 Some(end) => (
                     input.get(..end).unwrap_or(&[]),
@@ -939,7 +965,7 @@ impl Core {
             Some((b'\r', text)) => (text, 1usize),
             _ => (line, 0),
         };
-        let mut outcome = read(text, Ending::LineFeed, false, &self.limits);
+        let mut outcome = self.read(text, Ending::LineFeed, &{ self.limits });
         if outcome.verdict == Verdict::Elements {
             // Its elements are handed out one by one, so it has to stay.
             self.start = 0;
@@ -963,7 +989,7 @@ impl Core {
             };
         }
         if self.bom > 0 {
-            outcome.captured.set(Captured::BOM);
+            self.envelope.captured.set(Captured::BOM);
         }
         self.end_count(text.len().saturating_add(cr));
         (outcome.verdict != Verdict::Blank).then_some(Found::Chunk(text, outcome))
@@ -1051,14 +1077,14 @@ impl Core {
         let last = text.get(next) != Some(&b',');
         let value = text.get(from..to).unwrap_or(&[]);
         let limits = single(self.limits);
-        let mut outcome = read(value, Ending::LineFeed, false, &limits);
+        let mut outcome = self.read(value, Ending::LineFeed, &limits);
         if let Verdict::Rejected { kind, .. } = &mut outcome.verdict
             && matches!(kind, FaultKind::Batch | FaultKind::EmptyBatch)
         {
             *kind = FaultKind::NotObject;
         }
         if core::mem::take(&mut self.batch.bom) {
-            outcome.captured.set(Captured::BOM);
+            self.envelope.captured.set(Captured::BOM);
         }
         outcome.batch = Some(BatchPlace {
             index: self.batch.index,

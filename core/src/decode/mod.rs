@@ -21,10 +21,19 @@ use crate::message::{BatchPlace, Message};
 /// The byte order mark, which a stream may begin with and no line should.
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
-/// What a line came to, without the line itself.
+/// Where the first line feed is.
+fn line_feed(bytes: &[u8]) -> Option<usize> {
+    // On a host long pieces are searched with wide instructions; a chip does without the
+    // code for it.
+    #[cfg(any(feature = "std", feature = "wide"))]
+    return memchr::memchr(b'\n', bytes);
+    #[cfg(not(any(feature = "std", feature = "wide")))]
+    bytes.iter().position(|byte| *byte == b'\n')
+}
+
+/// What a line came to, without the line itself and without what was captured of it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outcome {
-    pub(crate) captured: Captured,
     pub(crate) verdict: Verdict,
     pub(crate) length: usize,
     /// How much of the line's beginning the text it is read from still holds.
@@ -37,6 +46,7 @@ impl Outcome {
     /// and for a batch, which come to no single item.
     pub(crate) fn on<'a>(
         &self,
+        captured: &Captured,
         text: &'a [u8],
         limits: &Limits,
     ) -> Option<Result<Message<'a>, Rejected<'a>>> {
@@ -44,7 +54,7 @@ impl Outcome {
             Verdict::Blank | Verdict::Elements => None,
             Verdict::Message(kind) => Some(Ok(Message {
                 line: utf8(text),
-                captured: self.captured,
+                captured: *captured,
                 kind,
                 batch: self.batch,
             })),
@@ -54,7 +64,7 @@ impl Outcome {
                 answerable,
             } => Some(Err(Rejected {
                 base: text,
-                captured: self.captured,
+                captured: *captured,
                 kind,
                 offset,
                 length: self.length,
@@ -110,10 +120,12 @@ pub fn parse<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Message<'a>, Reject
     if let Some(message) = crate::envelope::whole::parse(bytes, &limits) {
         return Ok(message);
     }
-    let outcome = read(bytes, Ending::LineFeed, true, &limits);
-    outcome.on(bytes, &limits).unwrap_or(Err(Rejected {
+    let mut envelope = Envelope::new(&limits, true);
+    let outcome = read(&mut envelope, bytes, Ending::LineFeed, &limits);
+    let item = outcome.on(&envelope.captured, bytes, &limits);
+    item.unwrap_or(Err(Rejected {
         base: bytes,
-        captured: outcome.captured,
+        captured: envelope.captured,
         kind: FaultKind::Cut,
         offset: bytes.len(),
         length: bytes.len(),
@@ -134,11 +146,15 @@ pub(crate) fn single(mut limits: Limits) -> Limits {
     limits
 }
 
-/// Reads a whole text with the resumable reader.
-pub(crate) fn read(text: &[u8], ending: Ending, line_feed: bool, limits: &Limits) -> Outcome {
-    let mut envelope = Envelope::new(limits, line_feed);
-    read_on(&mut envelope, text, text, limits);
-    judge(&mut envelope, ending, limits)
+/// Reads a whole text with a fresh reader.
+pub(crate) fn read(
+    envelope: &mut Envelope,
+    text: &[u8],
+    ending: Ending,
+    limits: &Limits,
+) -> Outcome {
+    read_on(envelope, text, text, limits);
+    judge(envelope, ending, limits)
 }
 
 /// Feeds `rest`, the end of `line`, to a reader.
@@ -162,7 +178,6 @@ pub(crate) fn judge(envelope: &mut Envelope, ending: Ending, limits: &Limits) ->
     }
     Outcome {
         verdict: envelope.finish(ending, limits),
-        captured: envelope.captured,
         length,
         kept: EXCERPT as u8,
         batch: None,

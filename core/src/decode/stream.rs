@@ -1,8 +1,6 @@
 //! Messages in pieces, for bodies larger than any buffer.
 
-use memchr::memchr;
-
-use super::{BOM, Outcome, judge, single};
+use super::{BOM, Outcome, judge, line_feed, single};
 use crate::envelope::{Captured, Ending, Envelope, Field, Mark, Store, Verdict};
 use crate::fault::{FaultKind, Rejected};
 use crate::id::Id;
@@ -249,7 +247,7 @@ impl<'b> StreamDecoder<'b> {
                 continue;
             }
             if self.known == 0 && !self.line_feed {
-                match memchr(b'\n', rest) {
+                match line_feed(rest) {
                     Some(at) => {
                         self.known = at;
                         self.line_feed = true;
@@ -414,12 +412,10 @@ impl<'b> StreamDecoder<'b> {
 
     fn ended(&self, mut outcome: Outcome) -> StreamEvent<'_> {
         outcome.kept = 0;
+        let captured = &self.envelope.captured;
         match outcome.verdict {
-            Verdict::Message(kind) => {
-                outcome.captured.tokens_only();
-                StreamEvent::End(self.head_of(outcome.captured, Some(kind)))
-            }
-            _ => match outcome.on(self.kept(), &self.limits) {
+            Verdict::Message(kind) => StreamEvent::End(self.head_of(Some(kind))),
+            _ => match outcome.on(captured, self.kept(), &self.limits) {
                 Some(Err(rejected)) => StreamEvent::Fault(rejected),
                 _ => StreamEvent::NeedInput,
             },
@@ -439,12 +435,12 @@ impl<'b> StreamDecoder<'b> {
     }
 
     fn head(&self) -> StreamEvent<'_> {
-        let mut captured = self.envelope.captured;
-        captured.tokens_only();
-        StreamEvent::Head(self.head_of(captured, None))
+        StreamEvent::Head(self.head_of(None))
     }
 
-    fn head_of(&self, captured: Captured, kind: Option<Kind>) -> Head<'_> {
+    fn head_of(&self, kind: Option<Kind>) -> Head<'_> {
+        let mut captured = self.envelope.captured;
+        captured.tokens_only();
         Head {
             copies: self.kept(),
             captured,

@@ -1,6 +1,8 @@
 //! The members that decide what a message means, and where they stood in a line.
 
-use crate::json::walk;
+use crate::fault::FaultKind;
+use crate::json::{JsonKind, walk};
+use crate::limits::Profile;
 
 /// A captured member. Its number is its bit in the set of members seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,6 +101,90 @@ static NOTHING: Table = Table {
     owner: None,
 };
 
+/// What values a member may have, and what follows from them.
+pub(crate) struct Rule {
+    /// Types that both profiles take, a bit each, as [`JsonKind`] numbers them.
+    takes: u8,
+    /// Types that [`Profile::JsonRpc`] takes.
+    lenient: u8,
+    /// What it is to have another type.
+    pub(crate) fault: FaultKind,
+    /// What is captured inside an object.
+    pub(crate) inside: Context,
+    /// The flag for a null, or for a string where that is what is asked for.
+    pub(crate) flag: u16,
+}
+
+const NULL: u8 = 1 << JsonKind::Null as u8;
+const NUMBER: u8 = 1 << JsonKind::Number as u8;
+const STRING: u8 = 1 << JsonKind::String as u8;
+const ARRAY: u8 = 1 << JsonKind::Array as u8;
+const OBJECT: u8 = 1 << JsonKind::Object as u8;
+const ANY: u8 = u8::MAX;
+
+const fn rule(takes: u8, lenient: u8, fault: FaultKind, inside: Context, flag: u16) -> Rule {
+    Rule {
+        takes,
+        lenient,
+        fault,
+        inside,
+        flag,
+    }
+}
+
+/// The profiles: which types the deciding members may have. A null is judged once the
+/// message is complete, since what it means depends on the other members.
+static RULES: [Rule; 7] = {
+    use Context::{Error, Meta, Outside, Params, Result};
+    [
+        rule(
+            STRING | NUMBER | NULL,
+            0,
+            FaultKind::BadId,
+            Outside,
+            Captured::ID_NULL,
+        ),
+        rule(STRING, 0, FaultKind::BadMethod, Outside, 0),
+        rule(
+            OBJECT | NULL,
+            ARRAY,
+            FaultKind::BadParams,
+            Params,
+            Captured::PARAMS_NULL,
+        ),
+        rule(
+            OBJECT | NULL,
+            ANY,
+            FaultKind::BadResult,
+            Result,
+            Captured::RESULT_NULL,
+        ),
+        rule(
+            OBJECT | NULL,
+            0,
+            FaultKind::BadError,
+            Error,
+            Captured::ERROR_NULL,
+        ),
+        rule(STRING, 0, FaultKind::BadVersion, Outside, 0),
+        rule(ANY, ANY, FaultKind::Syntax, Meta, 0),
+    ]
+};
+
+static ERROR_DATA: Rule = rule(ANY, ANY, FaultKind::Syntax, Context::Data, 0);
+static ANYTHING: Rule = rule(ANY, ANY, FaultKind::Syntax, Context::Outside, 0);
+
+impl Rule {
+    /// Whether a profile takes a value of this type.
+    pub(crate) fn takes(&self, kind: JsonKind, profile: Profile) -> bool {
+        let lenient = match profile {
+            Profile::Mcp => 0,
+            Profile::JsonRpc => self.lenient,
+        };
+        (self.takes | lenient) & 1u8.wrapping_shl(kind as u32) != 0
+    }
+}
+
 impl Context {
     fn table(self) -> &'static Table {
         TABLES.get(self as usize).unwrap_or(&NOTHING)
@@ -158,15 +244,25 @@ impl Field {
     }
 
     /// Where its start is kept. A message has `params` or one of `result` and `error`, so
-    /// what is inside those shares its places.
+    /// these share a place, and so does what is inside them.
     const fn slot(self) -> usize {
         let field = self.0 as usize;
         match field {
-            0..=4 => field,
+            0 | 1 => field,
+            2..=4 => 2,
             // Nobody asks where `jsonrpc` stood.
             5 => usize::MAX,
-            6..=14 => field.wrapping_sub(1),
-            _ => field.wrapping_sub(10),
+            6..=14 => field.wrapping_sub(3),
+            _ => field.wrapping_sub(12),
+        }
+    }
+
+    /// What values it may have.
+    pub(crate) fn rule(self) -> &'static Rule {
+        match RULES.get(self.0 as usize) {
+            Some(rule) => rule,
+            None if self == Field::DATA => &ERROR_DATA,
+            None => &ANYTHING,
         }
     }
 
@@ -213,10 +309,14 @@ const TOKENS: u32 = {
 /// itself is not kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Captured {
-    starts: [u32; 14],
-    ends: [u32; 5],
+    starts: [u32; 12],
+    body_end: u32,
     seen: u32,
+    id_length: u16,
+    method_length: u16,
     flags: u16,
+    /// The member whose value the body's place is about.
+    body: Field,
 }
 
 /// The start of a token that was not kept.
@@ -236,10 +336,13 @@ impl Captured {
 
     pub(crate) const fn new() -> Self {
         Captured {
-            starts: [0; 14],
-            ends: [0; 5],
+            starts: [0; 12],
+            body_end: 0,
             seen: 0,
+            id_length: 0,
+            method_length: 0,
             flags: 0,
+            body: Field::PARAMS,
         }
     }
 
@@ -274,24 +377,47 @@ impl Captured {
         self.flag(Self::ID_USABLE)
     }
 
+    /// Notes where a member's value begins.
+    #[inline]
     pub(crate) fn begin(&mut self, field: Field, at: usize) {
         // A response's members win the shared places over those of a stray `params`.
-        if field.bit() & IN_PARAMS != 0
-            && self.seen & (Field::RESULT.bit() | Field::ERROR.bit()) != 0
-        {
+        let in_params = field.bit() & (IN_PARAMS | Field::PARAMS.bit()) != 0;
+        if in_params && self.seen & (Field::RESULT.bit() | Field::ERROR.bit()) != 0 {
             return;
+        }
+        // What is null gives way to what is not, an error to a result.
+        let gives_way = match field {
+            Field::ERROR => self.flag(Self::ERROR_NULL) && self.has(Field::RESULT),
+            Field::RESULT => {
+                let other = self.has(Field::ERROR) && !self.flag(Self::ERROR_NULL);
+                self.flag(Self::RESULT_NULL) && other
+            }
+            _ => false,
+        };
+        if gives_way {
+            return;
+        }
+        if field.is_body() {
+            self.body = field;
         }
         if let Some(start) = self.starts.get_mut(field.slot()) {
             *start = at as u32;
         }
     }
 
+    /// Notes where the value of an id, a method or a body ends.
+    #[inline]
     pub(crate) fn end(&mut self, field: Field, at: usize) {
-        if let Some(end) = self.ends.get_mut(field.0 as usize) {
-            *end = at as u32;
+        let length = at.wrapping_sub(self.start(field)) as u16;
+        match field {
+            Field::ID => self.id_length = length,
+            Field::METHOD => self.method_length = length,
+            _ if field == self.body => self.body_end = at as u32,
+            _ => {}
         }
     }
 
+    /// Notes that a token was not kept.
     pub(crate) fn drop_token(&mut self, field: Field) {
         self.begin(field, NOT_KEPT as usize);
     }
@@ -329,9 +455,12 @@ impl Captured {
             return None;
         }
         let start = self.start(field);
-        let end = match self.ends.get(field.0 as usize) {
-            Some(end) => *end as usize,
-            None => walk::skip_value(text, start),
+        let end = match field {
+            Field::ID => start.wrapping_add(usize::from(self.id_length)),
+            Field::METHOD => start.wrapping_add(usize::from(self.method_length)),
+            _ if !field.is_body() => walk::skip_value(text, start),
+            _ if field == self.body => self.body_end as usize,
+            _ => return None,
         };
         (start < end && end <= text.len()).then_some((start, end))
     }

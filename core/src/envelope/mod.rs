@@ -10,8 +10,8 @@ pub(crate) mod whole;
 pub(crate) use fields::{Captured, Context, Field, VERSION};
 
 use crate::fault::FaultKind;
-use crate::json::scan::{Event, Finish, Scanner};
 use crate::json::JsonKind;
+use crate::json::scan::{Event, Finish, Scanner};
 use crate::limits::{Limits, Profile};
 use crate::message::Kind;
 
@@ -65,10 +65,6 @@ pub(crate) enum Verdict {
 pub(crate) struct Envelope {
     scan: Scanner,
     pub(crate) captured: Captured,
-    /// Where the text's one value began.
-    text_at: usize,
-    /// Where the member's value being read began; once the text is over, where it ended.
-    token_at: usize,
     fault_at: usize,
     /// Bytes of the copies in use.
     copied: u16,
@@ -96,8 +92,6 @@ impl Envelope {
         Envelope {
             scan: Scanner::new(limits.depth, line_feed),
             captured: Captured::new(),
-            text_at: 0,
-            token_at: 0,
             fault_at: 0,
             copied: 0,
             fault: None,
@@ -176,7 +170,7 @@ impl Envelope {
         for field in order {
             let open = self.field == Some(field) && self.flags & COPYING != 0;
             let (start, end) = if open {
-                (self.token_at, self.at())
+                (self.scan.marked(), self.at())
             } else if field == Field::METHOD || field == Field::ID && self.captured.id_usable() {
                 match self.captured.span(field, line) {
                     Some(span) => span,
@@ -270,7 +264,7 @@ impl Envelope {
         if let Some(field) = self.field
             && !self.captured.see(field)
         {
-            self.note(FaultKind::Duplicate, self.scan.name_at());
+            self.note(FaultKind::Duplicate, self.scan.marked());
             if field == Field::ID {
                 self.captured.clear(Captured::ID_USABLE);
             }
@@ -292,18 +286,30 @@ impl Envelope {
             return None;
         }
         let field = self.field?;
-        self.token_at = at;
+        self.scan.mark(at);
+        let rule = field.rule();
+        if kind == JsonKind::Null {
+            self.captured.set(rule.flag);
+        }
         self.captured.begin(field, at);
-        match self.judge_type(field, kind, limits.profile) {
-            Some(fault) => self.note(fault, at),
-            None if field.is_token() && kind < JsonKind::Array => {
-                self.flags |= COPYING;
-                if let Store::Copies(copies) = store {
-                    self.captured.begin(field, usize::from(self.copied));
-                    self.copy(first, copies, limits);
-                }
+        if !rule.takes(kind, limits.profile) {
+            self.note(rule.fault, at);
+        } else if kind == JsonKind::Object && rule.inside != Context::Outside {
+            self.descend(rule.inside);
+        } else if kind < JsonKind::Array && field.is_token() {
+            self.flags |= COPYING;
+            if let Store::Copies(copies) = store {
+                self.captured.begin(field, usize::from(self.copied));
+                self.copy(first, copies, limits);
             }
-            None => {}
+        }
+        if kind == JsonKind::String {
+            match field {
+                Field::ID | Field::METHOD => self.scan.text(),
+                Field::JSONRPC => self.scan.pick(VERSION),
+                Field::MESSAGE => self.captured.set(Captured::MESSAGE_OK),
+                _ => {}
+            }
         }
         field.is_body().then_some(Mark::Body(field))
     }
@@ -314,7 +320,7 @@ impl Envelope {
             self.flags |= FILLED;
             return;
         }
-        self.text_at = at;
+        self.scan.mark(at);
         match kind {
             JsonKind::Object => {
                 self.context = Context::Top;
@@ -326,37 +332,6 @@ impl Envelope {
             }
             _ => self.flags |= SCALAR,
         }
-    }
-
-    /// Which types a member may have, by profile. What may be null is judged at the end.
-    fn judge_type(&mut self, field: Field, kind: JsonKind, profile: Profile) -> Option<FaultKind> {
-        let strict = profile == Profile::Mcp;
-        match (field, kind) {
-            (Field::ID | Field::METHOD, JsonKind::String) => self.scan.text(),
-            (Field::ID, JsonKind::Number) => {}
-            (Field::ID, JsonKind::Null) => {
-                self.captured.set(Captured::ID_NULL);
-            }
-            (Field::ID, _) => return Some(FaultKind::BadId),
-            (Field::METHOD, _) => return Some(FaultKind::BadMethod),
-            (Field::PARAMS, JsonKind::Object) => self.descend(Context::Params),
-            (Field::PARAMS, JsonKind::Null) => self.captured.set(Captured::PARAMS_NULL),
-            (Field::PARAMS, JsonKind::Array) if !strict => {}
-            (Field::PARAMS, _) => return Some(FaultKind::BadParams),
-            (Field::RESULT, JsonKind::Object) => self.descend(Context::Result),
-            (Field::RESULT, JsonKind::Null) => self.captured.set(Captured::RESULT_NULL),
-            (Field::RESULT, _) if strict => return Some(FaultKind::BadResult),
-            (Field::ERROR, JsonKind::Object) => self.descend(Context::Error),
-            (Field::ERROR, JsonKind::Null) => self.captured.set(Captured::ERROR_NULL),
-            (Field::ERROR, _) => return Some(FaultKind::BadError),
-            (Field::JSONRPC, JsonKind::String) => self.scan.pick(VERSION),
-            (Field::JSONRPC, _) => return Some(FaultKind::BadVersion),
-            (Field::META, JsonKind::Object) => self.descend(Context::Meta),
-            (Field::DATA, JsonKind::Object) => self.descend(Context::Data),
-            (Field::MESSAGE, JsonKind::String) => self.captured.set(Captured::MESSAGE_OK),
-            _ => {}
-        }
-        None
     }
 
     fn descend(&mut self, context: Context) {
@@ -402,7 +377,7 @@ impl Envelope {
         let at = self.at();
         if self.scan.depth() == 0 {
             self.context = Context::Outside;
-            self.token_at = at;
+            self.scan.mark(at);
             return Some(Mark::TextEnd);
         }
         if self.scan.depth() < self.context.depth() {
@@ -416,7 +391,7 @@ impl Envelope {
             Field::JSONRPC if self.scan.picked(VERSION).is_some() => {
                 self.captured.set(Captured::VERSION_OK);
             }
-            Field::JSONRPC => self.note(FaultKind::BadVersion, self.token_at),
+            Field::JSONRPC => self.note(FaultKind::BadVersion, self.scan.marked()),
             Field::ERROR => {
                 self.captured.end(field, at);
                 self.end_error();
@@ -436,11 +411,11 @@ impl Envelope {
     }
 
     fn end_token(&mut self, field: Field, store: &mut Store<'_>, limits: &Limits) {
-        let length = self.at().saturating_sub(self.token_at);
+        let length = self.at().saturating_sub(self.scan.marked());
         let token = match store {
             Store::Line(line) => {
                 self.captured.end(field, self.at());
-                line.get(self.token_at..self.at()).unwrap_or(&[])
+                line.get(self.scan.marked()..self.at()).unwrap_or(&[])
             }
             Store::Copies(copies) => {
                 let (start, end) = (self.captured.start(field), usize::from(self.copied));
@@ -462,21 +437,21 @@ impl Envelope {
                 let fits = limits.profile == Profile::JsonRpc || !null && is_id(token);
                 if length > usize::from(limits.id) {
                     self.captured.drop_token(field);
-                    self.note(FaultKind::IdTooLong, self.token_at);
+                    self.note(FaultKind::IdTooLong, self.scan.marked());
                 } else if self.captured.flag(Captured::ID_LONE) {
                     self.captured.drop_token(field);
                 } else if fits {
                     self.captured.set(Captured::ID_USABLE);
                 } else if null {
                     // Where it was, should a fault have to name it.
-                    self.captured.begin(field, self.token_at);
+                    self.captured.begin(field, self.scan.marked());
                 } else {
-                    self.note(FaultKind::BadId, self.token_at);
+                    self.note(FaultKind::BadId, self.scan.marked());
                 }
             }
             Field::METHOD if length > usize::from(limits.method) => {
                 self.captured.drop_token(field);
-                self.note(FaultKind::MethodTooLong, self.token_at);
+                self.note(FaultKind::MethodTooLong, self.scan.marked());
             }
             Field::CODE => {
                 let whole = length <= CODE && is_integer(token);
@@ -496,10 +471,10 @@ impl Envelope {
                 self.note(FaultKind::LoneSurrogate, offset);
             }
         } else if self.field == Some(Field::ID) {
-            self.note(FaultKind::BadId, self.token_at);
+            self.note(FaultKind::BadId, self.scan.marked());
             self.captured.set(Captured::ID_LONE);
         } else {
-            self.note(FaultKind::BadMethod, self.token_at);
+            self.note(FaultKind::BadMethod, self.scan.marked());
         }
     }
 
@@ -547,13 +522,13 @@ impl Envelope {
     /// What the whole text is, unless something in it was found wrong before.
     fn note_if_first(&mut self, kind: FaultKind) {
         if self.fault.is_none() {
-            self.note(kind, self.text_at);
+            self.note(kind, self.scan.marked());
         }
     }
 
     /// The members together: which kind of message they make, or what keeps them from it.
     fn judge(&mut self, profile: Profile) -> Kind {
-        let brace = self.token_at.saturating_sub(1);
+        let brace = self.scan.marked().saturating_sub(1);
         let seen = &mut self.captured;
         if seen.has(Field::RESULT) && seen.has(Field::ERROR) {
             if seen.flag(Captured::ERROR_NULL) {

@@ -78,8 +78,8 @@ pub(crate) enum Finish {
 pub(crate) struct Scanner {
     /// Bytes used so far.
     at: usize,
-    /// Where the last watched name began.
-    name_at: usize,
+    /// Where the last watched name began, or what the driver has marked since.
+    mark: usize,
     /// Open containers.
     depth: u32,
     /// One bit per open container: set for an object.
@@ -130,7 +130,7 @@ impl Scanner {
     pub(crate) const fn new(max_depth: u8, line_feed: bool) -> Self {
         Scanner {
             at: 0,
-            name_at: 0,
+            mark: 0,
             depth: 0,
             objects: [0; 4],
             unit: 0,
@@ -163,9 +163,14 @@ impl Scanner {
         self.flags & NAME != 0
     }
 
-    /// Where the last watched name's opening quote stands.
-    pub(crate) const fn name_at(&self) -> usize {
-        self.name_at
+    /// Where the last watched name's opening quote stands, or what was marked since.
+    pub(crate) const fn marked(&self) -> usize {
+        self.mark
+    }
+
+    /// Marks a place, until the next watched name.
+    pub(crate) const fn mark(&mut self, at: usize) {
+        self.mark = at;
     }
 
     /// Counts bytes that are not looked at.
@@ -328,7 +333,7 @@ impl Scanner {
                     self.state = State::String;
                     self.flags = self.flags & LINE_FEED | NAME | TEXT;
                     if self.depth <= u32::from(self.watch) {
-                        self.name_at = self.at.saturating_add(used);
+                        self.mark = self.at.saturating_add(used);
                         self.pick(names);
                     }
                     Act::Go

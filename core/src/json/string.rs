@@ -184,7 +184,8 @@ impl Iterator for Chars<'_> {
 impl PartialEq<str> for JsonStr<'_> {
     fn eq(&self, other: &str) -> bool {
         if has_backslash(self.0.as_bytes()) {
-            self.chars().eq(other.chars().map(Ok))
+            let mut theirs = other.chars();
+            self.chars().all(|ours| theirs.next().map(Ok) == Some(ours)) && theirs.next().is_none()
         } else {
             self.0 == other
         }
