@@ -70,7 +70,9 @@ impl Envelope<'_> {
     /// Counts the message, or the fault.
     #[inline]
     pub fn judge(&self, sum: &mut Sum) {
-        let Some(kind) = self.kind() else { return sum.fault() };
+        let Some(kind) = self.kind() else {
+            return sum.fault();
+        };
         sum.kind(kind);
         match self.id {
             IdOf::Number(n) => sum.id_number(n),
@@ -92,7 +94,10 @@ impl Envelope<'_> {
         let none = |shape| matches!(shape, Absent | Null);
         match self.method {
             Some(_) => {
-                if !none(self.result) || !none(self.error) || !matches!(self.params, Absent | Null | Object) {
+                if !none(self.result)
+                    || !none(self.error)
+                    || !matches!(self.params, Absent | Null | Object)
+                {
                     return None;
                 }
                 match self.id {

@@ -1,4 +1,4 @@
-//! Framing for peers that take one line at a time.
+//! Framing for readers that take one line at a time.
 
 use crate::sum::Sum;
 

@@ -8,7 +8,7 @@ pub mod sum;
 
 #[cfg(feature = "peer")]
 pub mod envelope;
-#[cfg(feature = "peer")]
+#[cfg(any(feature = "ours", feature = "peer"))]
 pub mod frame;
 #[cfg(feature = "peer")]
 pub mod peers;

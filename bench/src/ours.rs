@@ -1,9 +1,10 @@
 //! `wireline`, through each of its ways in.
 
+use crate::frame::lines;
 use crate::sum::{Kind, Sum};
 use std::io::Read;
 use wireline::json::JsonStr;
-use wireline::{Id, IdKind, LineDecoder, Limits, Message, Rejected, StreamDecoder, StreamEvent};
+use wireline::{Id, IdKind, Limits, LineDecoder, Message, Rejected, StreamDecoder, StreamEvent};
 
 /// Bytes at once from a pipe or a socket.
 const PIECE: usize = 65_536;
@@ -37,7 +38,10 @@ fn head(kind: wireline::Kind, id: Option<Id<'_>>, method: Option<JsonStr<'_>>, s
     if let Some(id) = id {
         match id.kind() {
             IdKind::Number => id.as_i64().into_iter().for_each(|n| sum.id_number(n)),
-            IdKind::String => id.as_json_str().into_iter().for_each(|s| text(s, |s| sum.id_text(s))),
+            IdKind::String => id
+                .as_json_str()
+                .into_iter()
+                .for_each(|s| text(s, |s| sum.id_text(s))),
             IdKind::Null => {}
         }
     }
@@ -219,9 +223,7 @@ pub fn stream_from(source: &mut dyn Read) -> Sum {
 
 /// `parse()` on every line, framed by the caller.
 pub fn parse(data: &[u8]) -> Sum {
-    let mut sum = Sum::default();
-    for line in data.split(|b| *b == b'\n').filter(|line| !line.is_empty()) {
-        take(wireline::parse(line, &Limits::HOST), &mut sum);
-    }
-    sum
+    lines(data, |line, sum| {
+        take(wireline::parse(line, &Limits::HOST), sum)
+    })
 }

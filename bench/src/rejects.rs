@@ -47,7 +47,10 @@ const VALUES: &[(&str, &[u8])] = &[
     ("raw carriage return", b"\"a\rb\""),
     ("raw NUL", b"\"a\0b\""),
     ("raw 0x1F", b"\"a\x1fb\""),
-    ("raw control after 40 bytes", b"\"0123456789012345678901234567890123456789\x01\""),
+    (
+        "raw control after 40 bytes",
+        b"\"0123456789012345678901234567890123456789\x01\"",
+    ),
     ("escape x", b"\"\\x41\""),
     ("escape quote single", b"\"\\'\""),
     ("escape digit", b"\"\\0\""),
@@ -57,7 +60,10 @@ const VALUES: &[(&str, &[u8])] = &[
     ("escape u with three digits", b"\"\\u123\""),
     ("escape u with a letter g", b"\"\\u12g4\""),
     ("escape u with sign", b"\"\\u+123\""),
-    ("bad escape after 40 bytes", b"\"0123456789012345678901234567890123456789\\q\""),
+    (
+        "bad escape after 40 bytes",
+        b"\"0123456789012345678901234567890123456789\\q\"",
+    ),
     ("single quotes", b"'a'"),
     ("string without end", b"\"abc"),
     ("two strings", b"\"a\"\"b\""),
@@ -107,16 +113,28 @@ const VALUES: &[(&str, &[u8])] = &[
     ("three-byte cut", b"\"\xe2\x82\""),
     ("four-byte cut", b"\"\xf0\x9f\x98\""),
     ("three-byte cut by ASCII", b"\"\xe2\x82a\""),
-    ("bad byte after 40 bytes", b"\"0123456789012345678901234567890123456789\xfe\""),
+    (
+        "bad byte after 40 bytes",
+        b"\"0123456789012345678901234567890123456789\xfe\"",
+    ),
     ("bad byte in name", b"{\"\xff\":1}"),
     ("bad byte outside string", b"\xff"),
 ];
 
 /// Where a bad value can stand; `@` is where it goes.
 const PLACES: &[(&str, &str)] = &[
-    ("params", r#"{"jsonrpc":"2.0","id":1,"method":"m","params":{"a":[0,@,{"k":1}],"z":""}}"#),
-    ("result, id last", r#"{"result":{"content":[{"type":"text","text":"t"}],"x":{"y":@}},"jsonrpc":"2.0","id":1}"#),
-    ("unknown member", r#"{"jsonrpc":"2.0","extra":@,"id":1,"method":"m"}"#),
+    (
+        "params",
+        r#"{"jsonrpc":"2.0","id":1,"method":"m","params":{"a":[0,@,{"k":1}],"z":""}}"#,
+    ),
+    (
+        "result, id last",
+        r#"{"result":{"content":[{"type":"text","text":"t"}],"x":{"y":@}},"jsonrpc":"2.0","id":1}"#,
+    ),
+    (
+        "unknown member",
+        r#"{"jsonrpc":"2.0","extra":@,"id":1,"method":"m"}"#,
+    ),
     ("id", r#"{"jsonrpc":"2.0","id":@,"method":"m"}"#),
     ("method", r#"{"jsonrpc":"2.0","id":1,"method":@}"#),
 ];
@@ -200,10 +218,21 @@ pub fn all() -> Vec<Vector> {
         let (before, after) = frame.split_once('@').expect("a place for the value");
         for (name, value) in VALUES {
             let line = [before.as_bytes(), value, after.as_bytes()].concat();
-            all.push(Vector { name: format!("{name} ({place})"), line, good: false });
+            all.push(Vector {
+                name: format!("{name} ({place})"),
+                line,
+                good: false,
+            });
         }
     }
-    let fixed = LINES.iter().map(|v| (v, false)).chain(GOOD.iter().map(|v| (v, true)));
-    all.extend(fixed.map(|((name, line), good)| Vector { name: (*name).to_owned(), line: line.to_vec(), good }));
+    let fixed = LINES
+        .iter()
+        .map(|v| (v, false))
+        .chain(GOOD.iter().map(|v| (v, true)));
+    all.extend(fixed.map(|((name, line), good)| Vector {
+        name: (*name).to_owned(),
+        line: line.to_vec(),
+        good,
+    }));
     all
 }

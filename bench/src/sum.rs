@@ -66,14 +66,22 @@ impl Sum {
     /// As one line of text.
     pub fn to_line(&self) -> String {
         let [a, b, c, d] = self.kinds;
-        format!("{a} {b} {c} {d} {} {} {}", self.faults, self.ids, self.methods)
+        format!(
+            "{a} {b} {c} {d} {} {} {}",
+            self.faults, self.ids, self.methods
+        )
     }
 
     /// From `to_line`.
     pub fn from_line(line: &str) -> Option<Self> {
         let mut numbers = line.split_whitespace().map(|n| n.parse::<u64>().ok());
         let mut next = || numbers.next().flatten();
-        Some(Self { kinds: [next()?, next()?, next()?, next()?], faults: next()?, ids: next()?, methods: next()? })
+        Some(Self {
+            kinds: [next()?, next()?, next()?, next()?],
+            faults: next()?,
+            ids: next()?,
+            methods: next()?,
+        })
     }
 }
 

@@ -12,11 +12,18 @@ const TEXT_FAULTS: &[&str] = &["not-json", "syntax", "utf8", "cut", "trailing"];
 /// as are those whose lines and items do not go one to one.
 pub fn bad_lines(file: &str, text: &[u8]) -> Result<Vec<Vector>, String> {
     let text = std::str::from_utf8(text).map_err(|e| format!("{file}: {e}"))?;
-    let topic = file.rsplit('/').next().unwrap_or(file).trim_end_matches(".txt");
+    let topic = file
+        .rsplit('/')
+        .next()
+        .unwrap_or(file)
+        .trim_end_matches(".txt");
     let mut all = Vec::new();
     for block in text.split("\n== ").skip(1) {
         let (name, body) = block.split_once('\n').unwrap_or((block, ""));
-        let Some((stream, items)) = read(body).map_err(|line| format!("{file}: {name}: {line}"))? else { continue };
+        let Some((stream, items)) = read(body).map_err(|line| format!("{file}: {name}: {line}"))?
+        else {
+            continue;
+        };
         let lines: Vec<&[u8]> = stream
             .split(|b| *b == b'\n')
             .map(|line| line.strip_suffix(b"\r").unwrap_or(line))
@@ -27,16 +34,23 @@ pub fn bad_lines(file: &str, text: &[u8]) -> Result<Vec<Vector>, String> {
         }
         for (at, (line, item)) in lines.iter().zip(&items).enumerate() {
             if TEXT_FAULTS.contains(item) {
-                all.push(Vector { name: format!("{topic}/{name} line {}", at + 1), line: line.to_vec(), good: false });
+                all.push(Vector {
+                    name: format!("{topic}/{name} line {}", at + 1),
+                    line: line.to_vec(),
+                    good: false,
+                });
             }
         }
     }
     Ok(all)
 }
 
+/// A stream and its items.
+type Case<'t> = (Vec<u8>, Vec<&'t str>);
+
 /// The stream and the items (a fault's name, or nothing for a message) of one vector;
 /// `None` if it has settings.
-fn read(body: &str) -> Result<Option<(Vec<u8>, Vec<&str>)>, String> {
+fn read(body: &str) -> Result<Option<Case<'_>>, String> {
     let (mut stream, mut items) = (Vec::new(), Vec::new());
     for row in body.lines() {
         if row.is_empty() || row.starts_with('#') || row.starts_with("  ") {

@@ -21,7 +21,12 @@ pub struct Method {
 pub fn main(methods: &[Method]) -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
-    let find = |name: &str| methods.iter().find(|m| m.name == name).ok_or_else(|| format!("no method {name}"));
+    let find = |name: &str| {
+        methods
+            .iter()
+            .find(|m| m.name == name)
+            .ok_or_else(|| format!("no method {name}"))
+    };
     let done = match words.as_slice() {
         ["list"] => {
             methods.iter().for_each(|m| println!("{}", m.name));
@@ -31,7 +36,10 @@ pub fn main(methods: &[Method]) -> ExitCode {
         ["count", name, file] => find(name).and_then(|m| count(m, file)),
         ["peak", name, file] => find(name).and_then(|m| peak(m, file)),
         ["rejects", files @ ..] => judge(methods, files),
-        _ => Err("usage: list | serve | count METHOD FILE | peak METHOD FILE | rejects [VECTORS...]".into()),
+        _ => Err(
+            "usage: list | serve | count METHOD FILE | peak METHOD FILE | rejects [VECTORS...]"
+                .into(),
+        ),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -57,8 +65,13 @@ fn serve(methods: &[Method]) -> Result<(), String> {
                 println!("{}", data.len());
             }
             ["run", name, times] => {
-                let method = methods.iter().find(|m| m.name == *name).ok_or_else(|| format!("no method {name}"))?;
-                let times: u32 = times.parse().map_err(|_| format!("not a number: {times}"))?;
+                let method = methods
+                    .iter()
+                    .find(|m| m.name == *name)
+                    .ok_or_else(|| format!("no method {name}"))?;
+                let times: u32 = times
+                    .parse()
+                    .map_err(|_| format!("not a number: {times}"))?;
                 let start = (Instant::now(), on_cpu()?);
                 let mut sum = Sum::default();
                 for _ in 0..times {
@@ -76,8 +89,12 @@ fn serve(methods: &[Method]) -> Result<(), String> {
 
 /// Nanoseconds that this process has had a CPU for: tells whether it had to wait.
 fn on_cpu() -> Result<u64, String> {
-    let stat = std::fs::read_to_string("/proc/self/schedstat").map_err(|e| format!("/proc/self/schedstat: {e}"))?;
-    stat.split(' ').next().and_then(|n| n.parse().ok()).ok_or_else(|| "schedstat not understood".to_owned())
+    let stat = std::fs::read_to_string("/proc/self/schedstat")
+        .map_err(|e| format!("/proc/self/schedstat: {e}"))?;
+    stat.split(' ')
+        .next()
+        .and_then(|n| n.parse().ok())
+        .ok_or_else(|| "schedstat not understood".to_owned())
 }
 
 /// The region that callgrind counts; found by its symbol.
@@ -115,7 +132,11 @@ fn by_lines(run: fn(&[u8]) -> Sum, source: &mut dyn Read) -> Result<Sum, String>
     let mut reader = std::io::BufReader::with_capacity(65_536, source);
     let mut line = Vec::new();
     let mut total = Sum::default();
-    while reader.read_until(b'\n', &mut line).map_err(|e| e.to_string())? > 0 {
+    while reader
+        .read_until(b'\n', &mut line)
+        .map_err(|e| e.to_string())?
+        > 0
+    {
         let sum = run(&line);
         for (all, one) in total.kinds.iter_mut().zip(sum.kinds) {
             *all += one;

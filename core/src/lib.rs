@@ -30,6 +30,9 @@ mod decode;
 pub mod encode;
 mod envelope;
 mod fault;
+#[cfg(feature = "__fuzz")]
+#[doc(hidden)]
+pub mod fuzz;
 mod id;
 #[cfg(feature = "io")]
 pub mod io;

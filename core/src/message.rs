@@ -260,9 +260,11 @@ impl<'a> Meta<'a> {
 
     fn id(&self, field: Field) -> Option<Id<'a>> {
         let token = self.token(field)?;
-        let bytes = token.as_bytes();
-        let known = matches!(bytes.first(), Some(b'"' | b'-' | b'0'..=b'9'));
-        (known && crate::envelope::is_id(bytes)).then(|| Id::from_token(token))?
+        let good = match JsonStr::from_token(token) {
+            Some(text) => text.chars().all(|character| character.is_ok()),
+            None => crate::envelope::is_integer(token.as_bytes()),
+        };
+        good.then(|| Id::from_token(token))?
     }
 
     fn object(&self, field: Field) -> Option<RawJson<'a>> {

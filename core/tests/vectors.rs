@@ -9,7 +9,7 @@ use support::suite::{
     Growing, InPlace, Input, each, every_vector, in_place, of_the_stream, over_chunks, roomy,
     single_lines,
 };
-use support::vectors::{Item, Text};
+use support::vectors::{Head, Item, Text};
 use wireline::{FaultKind, Kind, Limits, LineDecoder, parse};
 
 #[test]
@@ -433,4 +433,46 @@ fn parse_takes_line_ends_for_white_space() {
     )
     .unwrap_err();
     assert_eq!((string.kind(), string.offset()), (FaultKind::Syntax, 36));
+}
+
+/// What is wrong with a line can be asked before the line ends, as far as it does not depend on the end.
+#[test]
+fn pending_tells_the_first_fault() {
+    let told = every_vector("pending()", |vector| {
+        let mut told = 0;
+        let input = Input::new(vector, vector.input.clone());
+        for (line, expected) in single_lines(vector) {
+            // A CR may belong to a line end, and what could be a mark is one at the start of a stream.
+            let open = line.text.ends_with(b"\r") || line.text.starts_with(b"\xef");
+            if open || line.text.len() > ALL_WAYS {
+                continue;
+            }
+            let mut decoder = LineDecoder::new(Growing(Vec::new()), input.limits);
+            let mut rest = line.text;
+            assert!(decoder.next_in(&mut rest).is_none() || decoder.is_closed());
+            let pending = decoder.pending();
+            let fault = pending.fault.map(|(kind, at)| (kind.name(), at));
+            let whose = format!("{} {}: {}", vector.file, vector.name, Text(line.text));
+            match &expected.head {
+                Head::Message { .. } => assert_eq!(fault, None, "{whose}"),
+                Head::Fault { kind, at, .. } => match kind.as_str() {
+                    "not-json" | "syntax" | "trailing" | "duplicate" | "lone-surrogate"
+                    | "too-deep" => {
+                        assert_eq!(fault, Some((kind.as_str(), *at)), "{whose}");
+                    }
+                    "truncated" | "cut" | "no-kind" | "conflict" | "not-object" | "batch"
+                    | "empty-batch" => {
+                        assert_eq!(fault, None, "{whose}");
+                    }
+                    _ => {}
+                },
+            }
+            told += 1;
+            if expected.fault_kind() != Some("runaway") {
+                assert_eq!(pending.bytes, line.text.len() as u64, "{whose}");
+            }
+        }
+        told
+    });
+    println!("pending(): {told} lines");
 }

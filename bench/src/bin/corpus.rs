@@ -48,5 +48,9 @@ fn slice(folder: &Path, name: &str, bytes: &str) -> Result<(), String> {
     let corpus = Corpus::named(name).ok_or_else(|| format!("no corpus {name}"))?;
     let bytes: usize = bytes.parse().map_err(|_| format!("not a size: {bytes}"))?;
     std::fs::create_dir_all(folder).map_err(|e| e.to_string())?;
-    std::fs::write(folder.join(format!("{name}-{bytes}.ndjson")), corpus.generate_to(bytes)).map_err(|e| e.to_string())
+    std::fs::write(
+        folder.join(format!("{name}-{bytes}.ndjson")),
+        corpus.generate_to(bytes),
+    )
+    .map_err(|e| e.to_string())
 }

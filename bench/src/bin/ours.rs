@@ -21,13 +21,31 @@ fn main() -> ExitCode {
         ("unstored", ours::unstored, ours::pieces_from),
         ("stored", ours::stored, ours::stored_from),
         ("unstored-4k", ours::cut::<4096, false>, ours::pieces_from),
-        ("unstored-64k", ours::cut::<65_536, false>, ours::pieces_from),
-        ("unstored-whole", ours::cut::<{ usize::MAX }, false>, ours::pieces_from),
+        (
+            "unstored-64k",
+            ours::cut::<65_536, false>,
+            ours::pieces_from,
+        ),
+        (
+            "unstored-whole",
+            ours::cut::<{ usize::MAX }, false>,
+            ours::pieces_from,
+        ),
         ("stored-4k", ours::cut::<4096, true>, ours::stored_from),
         ("stored-64k", ours::cut::<65_536, true>, ours::stored_from),
-        ("stored-whole", ours::cut::<{ usize::MAX }, true>, ours::stored_from),
+        (
+            "stored-whole",
+            ours::cut::<{ usize::MAX }, true>,
+            ours::stored_from,
+        ),
     ];
-    let methods: Vec<Method> =
-        methods.iter().map(|(name, run, stream)| Method { name, run: *run, stream: Some(*stream) }).collect();
+    let methods: Vec<Method> = methods
+        .iter()
+        .map(|(name, run, stream)| Method {
+            name,
+            run: *run,
+            stream: Some(*stream),
+        })
+        .collect();
     worker::main(&methods)
 }

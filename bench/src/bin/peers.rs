@@ -5,8 +5,15 @@ use wireline_bench::peers;
 use wireline_bench::worker::{self, Method};
 
 fn main() -> ExitCode {
-    let method = |name, run| Method { name, run, stream: None };
-    let mut methods = vec![method("memchr", peers::parts::memchr), method("simdutf8", peers::parts::simdutf8)];
+    let method = |name, run| Method {
+        name,
+        run,
+        stream: None,
+    };
+    let mut methods = vec![
+        method("memchr", peers::parts::memchr),
+        method("simdutf8", peers::parts::simdutf8),
+    ];
     #[cfg(feature = "peer-serde")]
     methods.extend([
         method("serde_json", peers::serde_json::std_utf8),

@@ -15,9 +15,14 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     let done = match words.as_slice() {
-        ["all", binaries, corpora, vectors, lock, json] => report(binaries, corpora, vectors, lock, json),
+        ["all", binaries, corpora, vectors, lock, json] => {
+            report(binaries, corpora, vectors, lock, json)
+        }
         ["gate", binaries, corpora] => gate(Path::new(binaries), Path::new(corpora)),
-        _ => Err("usage: table all BINARIES CORPORA VECTORS LOCK JSON | table gate BINARIES CORPORA".into()),
+        _ => Err(
+            "usage: table all BINARIES CORPORA VECTORS LOCK JSON | table gate BINARIES CORPORA"
+                .into(),
+        ),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -28,14 +33,24 @@ fn main() -> ExitCode {
     }
 }
 
-fn report(binaries: &str, corpora: &str, vectors: &str, lock: &str, copy: &str) -> Result<(), String> {
+fn report(
+    binaries: &str,
+    corpora: &str,
+    vectors: &str,
+    lock: &str,
+    copy: &str,
+) -> Result<(), String> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(vectors)
         .map_err(|e| format!("{vectors}: {e}"))?
         .filter_map(|entry| entry.ok().map(|e| e.path()))
         .filter(|path| path.extension().is_some_and(|e| e == "txt"))
         .collect();
     files.sort();
-    let places = Places { binaries: binaries.into(), corpora: corpora.into(), vectors: files };
+    let places = Places {
+        binaries: binaries.into(),
+        corpora: corpora.into(),
+        vectors: files,
+    };
     let lock = std::fs::read_to_string(lock).map_err(|e| format!("{lock}: {e}"))?;
     let results = measure::all(&places)?;
     let machine = Machine::here();
@@ -70,13 +85,26 @@ fn gate(binaries: &Path, corpora: &Path) -> Result<(), String> {
             let (theirs, other) = callgrind::count(&peers, method, &file)?;
             same(&read, &other, method)?;
             let ratio = theirs as f64 / own as f64;
-            println!("| {name} | {method} | {:.2} | {ratio:.2} |", theirs as f64 / bytes);
+            println!(
+                "| {name} | {method} | {:.2} | {ratio:.2} |",
+                theirs as f64 / bytes
+            );
             low |= ratio < GATE;
         }
     }
-    if low { Err(format!("a counted peer takes less than {GATE} times our instructions")) } else { Ok(()) }
+    if low {
+        Err(format!(
+            "a counted peer takes less than {GATE} times our instructions"
+        ))
+    } else {
+        Ok(())
+    }
 }
 
 fn same(ours: &Sum, theirs: &Sum, method: &str) -> Result<(), String> {
-    if ours == theirs { Ok(()) } else { Err(format!("{method} read {theirs:?}, wireline {ours:?}")) }
+    if ours == theirs {
+        Ok(())
+    } else {
+        Err(format!("{method} read {theirs:?}, wireline {ours:?}"))
+    }
 }

@@ -2,7 +2,9 @@
 
 use crate::sum::{Kind, Sum};
 use bytes::BytesMut;
-use rmcp::model::{ClientRequest, ConstString, JsonRpcMessage, NumberOrString, ServerNotification, ServerResult};
+use rmcp::model::{
+    ClientRequest, ConstString, JsonRpcMessage, NumberOrString, ServerNotification, ServerResult,
+};
 use rmcp::transport::async_rw::JsonRpcMessageCodec;
 use tokio_util::codec::Decoder;
 

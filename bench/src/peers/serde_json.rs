@@ -42,7 +42,9 @@ fn shape(raw: Option<&RawValue>) -> Shape {
 
 #[inline]
 fn read(text: &str, sum: &mut Sum) {
-    let Ok(members) = serde_json::from_str::<Members<'_>>(text) else { return sum.fault() };
+    let Ok(members) = serde_json::from_str::<Members<'_>>(text) else {
+        return sum.fault();
+    };
     let decoded;
     let id = match members.id.map(RawValue::get) {
         None => IdOf::Absent,

@@ -17,11 +17,15 @@ fn after(node: &Node<'_>) -> usize {
 
 fn read<'t>(tape: &'t [Node<'t>]) -> Option<Envelope<'t>> {
     let mut nodes = tape.iter();
-    let Some(Node::Object { len, .. }) = nodes.next() else { return None };
+    let Some(Node::Object { len, .. }) = nodes.next() else {
+        return None;
+    };
     let mut envelope = Envelope::default();
     let (mut version, mut id) = (false, false);
     for _ in 0..*len {
-        let Some(Node::String(name)) = nodes.next() else { return None };
+        let Some(Node::String(name)) = nodes.next() else {
+            return None;
+        };
         let value = nodes.as_slice().first()?;
         let body = match value {
             Node::Object { .. } => Shape::Object,
@@ -43,15 +47,21 @@ fn read<'t>(tape: &'t [Node<'t>]) -> Option<Envelope<'t>> {
                 envelope.id = match value {
                     Node::String(text) => IdOf::Text(text),
                     Node::Static(StaticNode::I64(n)) => IdOf::Number(*n),
-                    Node::Static(StaticNode::U64(n)) => i64::try_from(*n).map_or(IdOf::Bad, IdOf::Number),
-                    Node::Static(StaticNode::F64(x)) if x.fract() == 0.0 && x.abs() < 9.0e15 => IdOf::Number(*x as i64),
+                    Node::Static(StaticNode::U64(n)) => {
+                        i64::try_from(*n).map_or(IdOf::Bad, IdOf::Number)
+                    }
+                    Node::Static(StaticNode::F64(x)) if x.fract() == 0.0 && x.abs() < 9.0e15 => {
+                        IdOf::Number(*x as i64)
+                    }
                     Node::Static(StaticNode::Null) => IdOf::Null,
                     _ => IdOf::Bad,
                 };
                 None
             }
             "method" => {
-                let Node::String(text) = value else { return None };
+                let Node::String(text) = value else {
+                    return None;
+                };
                 if envelope.method.replace(text).is_some() {
                     return None;
                 }

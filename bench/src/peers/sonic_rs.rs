@@ -24,9 +24,11 @@ fn ends_well(line: &str, last: Option<&LazyValue<'_>>) -> bool {
     let raw = last.as_raw_str();
     let end = (raw.as_ptr() as usize + raw.len()).wrapping_sub(line.as_ptr() as usize);
     let blank = |b: &u8| matches!(b, b' ' | b'\t' | b'\r' | b'\n');
-    let Some(rest) = line.as_bytes().get(end..) else { return false };
+    let Some(rest) = line.as_bytes().get(end..) else {
+        return false;
+    };
     let mut rest = rest.iter().skip_while(|b| blank(b));
-    rest.next() == Some(&b'}') && rest.all(|b| blank(&b))
+    rest.next() == Some(&b'}') && rest.all(|b| blank(b))
 }
 
 fn put<'v>(slot: &mut Option<LazyValue<'v>>, value: LazyValue<'v>) -> bool {
@@ -38,11 +40,16 @@ fn put<'v>(slot: &mut Option<LazyValue<'v>>, value: LazyValue<'v>) -> bool {
 /// `to_object_iter`. It stops at the closing brace, so the end of the text is checked here.
 pub fn object_iter(data: &[u8]) -> Sum {
     lines(data, |line, sum| {
-        let Ok(line) = simdutf8::basic::from_utf8(line) else { return sum.fault() };
-        let (mut version, mut id_value, mut method, mut params, mut result, mut error) = (None, None, None, None, None, None);
+        let Ok(line) = simdutf8::basic::from_utf8(line) else {
+            return sum.fault();
+        };
+        let (mut version, mut id_value, mut method, mut params, mut result, mut error) =
+            (None, None, None, None, None, None);
         let mut last = None;
         for pair in sonic_rs::to_object_iter(line) {
-            let Ok((name, value)) = pair else { return sum.fault() };
+            let Ok((name, value)) = pair else {
+                return sum.fault();
+            };
             let first = match name.as_ref() {
                 "jsonrpc" => put(&mut version, value.clone()),
                 "id" => put(&mut id_value, value.clone()),
@@ -60,7 +67,11 @@ pub fn object_iter(data: &[u8]) -> Sum {
         if !ends_well(line, last.as_ref()) {
             return sum.fault();
         }
-        let shape = |value: &Option<LazyValue<'_>>| value.as_ref().map_or(Shape::Absent, |v| Shape::of(v.as_raw_str()));
+        let shape = |value: &Option<LazyValue<'_>>| {
+            value
+                .as_ref()
+                .map_or(Shape::Absent, |v| Shape::of(v.as_raw_str()))
+        };
         let named = match &method {
             None => None,
             Some(value) => match value.as_str() {
@@ -115,13 +126,23 @@ pub fn typed(data: &[u8]) -> Sum {
 /// The same, and what its skipping leaves out: four hexadecimal digits after `\u`.
 pub fn typed_and_digits(data: &[u8]) -> Sum {
     let finder = memchr::memmem::Finder::new("\\u");
-    envelopes(data, |line| finder.find_iter(line).all(|at| digits(line, at)))
+    envelopes(data, |line| {
+        finder.find_iter(line).all(|at| digits(line, at))
+    })
 }
 
 /// Whether the `\u` here has its digits, or is a backslash that was escaped and a letter.
 fn digits(line: &[u8], at: usize) -> bool {
-    let before = line.iter().take(at).rev().take_while(|b| **b == b'\\').count();
-    before % 2 == 1 || line.get(at + 2..at + 6).is_some_and(|four| four.iter().all(u8::is_ascii_hexdigit))
+    let before = line
+        .iter()
+        .take(at)
+        .rev()
+        .take_while(|b| **b == b'\\')
+        .count();
+    before % 2 == 1
+        || line
+            .get(at + 2..at + 6)
+            .is_some_and(|four| four.iter().all(u8::is_ascii_hexdigit))
 }
 
 #[inline(always)]
@@ -130,9 +151,17 @@ fn envelopes(data: &[u8], check: impl Fn(&[u8]) -> bool) -> Sum {
         if !check(line) {
             return sum.fault();
         }
-        let Ok(line) = simdutf8::basic::from_utf8(line) else { return sum.fault() };
-        let Ok(members) = sonic_rs::from_str::<Members<'_>>(line) else { return sum.fault() };
-        let shape = |value: &Option<LazyValue<'_>>| value.as_ref().map_or(Shape::Absent, |v| Shape::of(v.as_raw_str()));
+        let Ok(line) = simdutf8::basic::from_utf8(line) else {
+            return sum.fault();
+        };
+        let Ok(members) = sonic_rs::from_str::<Members<'_>>(line) else {
+            return sum.fault();
+        };
+        let shape = |value: &Option<LazyValue<'_>>| {
+            value
+                .as_ref()
+                .map_or(Shape::Absent, |v| Shape::of(v.as_raw_str()))
+        };
         Envelope {
             version: members.jsonrpc.0 == "2.0",
             id: members.id.as_ref().map_or(IdOf::Absent, id),

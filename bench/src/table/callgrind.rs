@@ -7,7 +7,12 @@ use std::process::Command;
 /// Instructions that one run of a method over a file takes, and what it read.
 pub fn count(binary: &Path, method: &str, file: &Path) -> Result<(u64, Sum), String> {
     let out = Command::new("valgrind")
-        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null", "--collect-atstart=no", "--toggle-collect=counted"])
+        .args([
+            "--tool=callgrind",
+            "--callgrind-out-file=/dev/null",
+            "--collect-atstart=no",
+            "--toggle-collect=counted",
+        ])
         .arg(binary)
         .args(["count", method])
         .arg(file)
@@ -24,6 +29,7 @@ pub fn count(binary: &Path, method: &str, file: &Path) -> Result<(u64, Sum), Str
         .filter(|n| *n > 0)
         .ok_or_else(|| format!("valgrind {method}: no count\n{log}"))?;
     let read = String::from_utf8_lossy(&out.stdout);
-    let sum = Sum::from_line(read.trim_end()).ok_or_else(|| format!("{method}: not understood: {read}"))?;
+    let sum = Sum::from_line(read.trim_end())
+        .ok_or_else(|| format!("{method}: not understood: {read}"))?;
     Ok((instructions, sum))
 }

@@ -36,14 +36,26 @@ fn number(value: Option<f64>) -> String {
 
 fn times(times: &Times) -> String {
     let ((clock, clock_spread), (cpu, cpu_spread)) = (times.clock, times.cpu);
-    format!("\"nanoseconds\": {clock}, \"spread\": {clock_spread:.4}, \"cpu_nanoseconds\": {cpu}, \"cpu_spread\": {cpu_spread:.4}")
+    format!(
+        "\"nanoseconds\": {clock}, \"spread\": {clock_spread:.4}, \"cpu_nanoseconds\": {cpu}, \"cpu_spread\": {cpu_spread:.4}"
+    )
 }
 
 /// Everything that `markdown` shows, unrounded.
 pub fn json(results: &Results, machine: &Machine, lock: &str) -> String {
-    let corpora = list(corpus::ALL, |c| format!("{{\"name\": {}, \"sha256\": {}}}", quoted(c.name), quoted(c.sha256)));
+    let corpora = list(corpus::ALL, |c| {
+        format!(
+            "{{\"name\": {}, \"sha256\": {}}}",
+            quoted(c.name),
+            quoted(c.sha256)
+        )
+    });
     let rows = list(&results.figures, |f| {
-        let package = if f.row.build == Build::Peers { version(lock, f.row.package).unwrap_or("?") } else { "this" };
+        let package = if f.row.build == Build::Peers {
+            version(lock, f.row.package).unwrap_or("?")
+        } else {
+            "this"
+        };
         format!(
             "{{\"corpus\": {}, \"build\": {}, \"method\": {}, \"package\": {}, \"version\": {}, \"bytes\": {}, \"messages\": {}, {}, \"native\": {}, \"instructions_per_byte\": {}, \"peak_kib\": {}, \"counts\": {}}}",
             quoted(f.corpus),
@@ -54,7 +66,8 @@ pub fn json(results: &Results, machine: &Machine, lock: &str) -> String {
             f.bytes,
             f.messages,
             times(&f.times),
-            f.native.map_or_else(|| "null".into(), |t| format!("{{{}}}", times(&t))),
+            f.native
+                .map_or_else(|| "null".into(), |t| format!("{{{}}}", times(&t))),
             number(f.instructions_per_byte),
             f.peak_kib,
             results.counts(f),
@@ -62,7 +75,12 @@ pub fn json(results: &Results, machine: &Machine, lock: &str) -> String {
     });
     let verdicts = list(&results.verdicts, |v| {
         let wrong: Vec<String> = v.wrong.iter().map(|w| quoted(w)).collect();
-        format!("{{\"method\": {}, \"vectors\": {}, \"wrong\": [{}]}}", quoted(&v.method), v.vectors, wrong.join(", "))
+        format!(
+            "{{\"method\": {}, \"vectors\": {}, \"wrong\": [{}]}}",
+            quoted(&v.method),
+            v.vectors,
+            wrong.join(", ")
+        )
     });
     let linear = list(&results.linear, |l| {
         format!(

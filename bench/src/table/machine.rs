@@ -17,12 +17,18 @@ impl Machine {
             .lines()
             .find_map(|line| line.strip_prefix("model name"))
             .and_then(|rest| rest.split_once(':'))
-            .map_or_else(|| std::env::consts::ARCH.to_owned(), |(_, name)| name.trim().to_owned());
+            .map_or_else(
+                || std::env::consts::ARCH.to_owned(),
+                |(_, name)| name.trim().to_owned(),
+            );
         let rustc = Command::new("rustc").arg("--version").output();
         Self {
             cpu,
             cores: std::thread::available_parallelism().map_or(1, usize::from),
-            rustc: rustc.map_or_else(|e| e.to_string(), |out| String::from_utf8_lossy(&out.stdout).trim().to_owned()),
+            rustc: rustc.map_or_else(
+                |e| e.to_string(),
+                |out| String::from_utf8_lossy(&out.stdout).trim().to_owned(),
+            ),
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Times, counts and peaks of every row.
 
+use super::callgrind;
 use super::rows::{Build, CUTS, ROWS, Row, SIZES};
 use super::stats::median_and_spread;
 use super::worker::{Verdict, Worker, peak, verdicts};
-use super::callgrind;
 use crate::corpus::{self, Corpus};
 use crate::store;
 use crate::sum::Sum;
@@ -27,7 +27,11 @@ pub struct Places {
 
 impl Places {
     fn binary(&self, build: Build, native: bool) -> PathBuf {
-        self.binaries.join(format!("{}{}", build.file(), if native { "-native" } else { "" }))
+        self.binaries.join(format!(
+            "{}{}",
+            build.file(),
+            if native { "-native" } else { "" }
+        ))
     }
 }
 
@@ -61,7 +65,10 @@ struct Runs {
 
 impl Runs {
     fn times(&self) -> Times {
-        Times { clock: median_and_spread(&self.clock), cpu: median_and_spread(&self.cpu) }
+        Times {
+            clock: median_and_spread(&self.clock),
+            cpu: median_and_spread(&self.cpu),
+        }
     }
 }
 
@@ -114,11 +121,19 @@ pub fn all(places: &Places) -> Result<Results, String> {
         verdicts_all.extend(verdicts(&places.binary(build, false), &places.vectors)?);
     }
     let mut lanes = Vec::new();
-    for (build, native) in
-        [(Build::Shipped, false), (Build::Scan, false), (Build::Peers, false), (Build::Shipped, true), (Build::Peers, true)]
-    {
+    for (build, native) in [
+        (Build::Shipped, false),
+        (Build::Scan, false),
+        (Build::Peers, false),
+        (Build::Shipped, true),
+        (Build::Peers, true),
+    ] {
         let worker = Worker::start(&places.binary(build, native))?;
-        lanes.push(Lane { build, native, worker });
+        lanes.push(Lane {
+            build,
+            native,
+            worker,
+        });
     }
     let mut figures = Vec::new();
     let mut waited = (0, 0);
@@ -129,10 +144,18 @@ pub fn all(places: &Places) -> Result<Results, String> {
     let linear = linear(places, &mut lanes)?;
     drop(lanes);
     for figure in &mut figures {
-        eprintln!("{} {}: memory, instructions ...", figure.corpus, figure.row.method);
+        eprintln!(
+            "{} {}: memory, instructions ...",
+            figure.corpus, figure.row.method
+        );
         let corpus = Corpus::named(figure.corpus).ok_or("corpus")?;
         let binary = places.binary(figure.row.build, false);
-        figure.peak_kib = peak(&binary, figure.row.method, &store::path(&places.corpora, corpus))?.0;
+        figure.peak_kib = peak(
+            &binary,
+            figure.row.method,
+            &store::path(&places.corpora, corpus),
+        )?
+        .0;
         if COUNTED.contains(&figure.corpus) {
             let slice = slice(&places.corpora, corpus, COUNTED_BYTES)?;
             let bytes = std::fs::metadata(&slice).map_err(|e| e.to_string())?.len();
@@ -140,7 +163,12 @@ pub fn all(places: &Places) -> Result<Results, String> {
             figure.instructions_per_byte = Some(instructions as f64 / bytes as f64);
         }
     }
-    Ok(Results { verdicts: verdicts_all, figures, linear, waited: waited.0 as f64 / (waited.1 as f64).max(1.0) })
+    Ok(Results {
+        verdicts: verdicts_all,
+        figures,
+        linear,
+        waited: waited.0 as f64 / (waited.1 as f64).max(1.0),
+    })
 }
 
 /// The rows of one corpus, taking turns: what disturbs the machine disturbs all alike.
@@ -155,11 +183,18 @@ fn timed(
     for lane in lanes.iter_mut() {
         bytes = lane.worker.load(&file)?;
     }
-    let times = u32::try_from((32 << 20) / bytes.max(1)).unwrap_or(1).max(1);
-    let rows: Vec<&'static Row> = ROWS.iter().filter(|row| row.on.contains(&corpus.name)).collect();
+    let times = u32::try_from((16 << 20) / bytes.max(1)).unwrap_or(1).max(1);
+    let rows: Vec<&'static Row> = ROWS
+        .iter()
+        .filter(|row| row.on.contains(&corpus.name))
+        .collect();
     let mut tries: Vec<(usize, &'static Row, Runs)> = Vec::new();
     for (at, lane) in lanes.iter().enumerate() {
-        tries.extend(rows.iter().filter(|row| row.build == lane.build).map(|row| (at, *row, Runs::default())));
+        tries.extend(
+            rows.iter()
+                .filter(|row| row.build == lane.build)
+                .map(|row| (at, *row, Runs::default())),
+        );
     }
     let mut agreed: Option<Sum> = None;
     for round in 0..=ROUNDS {
@@ -168,8 +203,12 @@ fn timed(
             let (clock, cpu, sum) = lane.worker.run(row.method, times)?;
             if row.reads {
                 // Every method must have read the same messages, or it is not the same work.
-                if sum.faults > 0 || sum.messages() == 0 || agreed.is_some_and(|first| first != sum) {
-                    return Err(format!("{} on {}: read {sum:?}, others {agreed:?}", row.method, corpus.name));
+                if sum.faults > 0 || sum.messages() == 0 || agreed.is_some_and(|first| first != sum)
+                {
+                    return Err(format!(
+                        "{} on {}: read {sum:?}, others {agreed:?}",
+                        row.method, corpus.name
+                    ));
                 }
                 agreed = Some(sum);
             }
@@ -185,7 +224,10 @@ fn timed(
     let find = |row: &Row, native: bool| {
         tries
             .iter()
-            .find(|(at, other, _)| std::ptr::eq(*other, row) && lanes.get(*at).is_some_and(|lane| lane.native == native))
+            .find(|(at, other, _)| {
+                std::ptr::eq(*other, row)
+                    && lanes.get(*at).is_some_and(|lane| lane.native == native)
+            })
             .map(|(_, _, runs)| runs.times())
     };
     rows.iter()
@@ -205,7 +247,10 @@ fn timed(
 }
 
 fn linear(places: &Places, lanes: &mut [Lane]) -> Result<Vec<Linear>, String> {
-    let lane = lanes.iter_mut().find(|lane| lane.build == Build::Shipped && !lane.native).ok_or("lane")?;
+    let lane = lanes
+        .iter_mut()
+        .find(|lane| lane.build == Build::Shipped && !lane.native)
+        .ok_or("lane")?;
     let mut all = Vec::new();
     for name in ["line-text", "line-dense"] {
         let corpus = Corpus::named(name).ok_or("corpus")?;
@@ -214,8 +259,10 @@ fn linear(places: &Places, lanes: &mut [Lane]) -> Result<Vec<Linear>, String> {
             let file = slice(&places.corpora, corpus, mib << 20)?;
             let bytes = lane.worker.load(&file)?;
             for kind in ["unstored", "stored"] {
-                let mut tries: Vec<(&str, String, Runs)> =
-                    CUTS.iter().map(|(suffix, cut)| (*cut, format!("{kind}-{suffix}"), Runs::default())).collect();
+                let mut tries: Vec<(&str, String, Runs)> = CUTS
+                    .iter()
+                    .map(|(suffix, cut)| (*cut, format!("{kind}-{suffix}"), Runs::default()))
+                    .collect();
                 for round in 0..=5 {
                     for (_, method, runs) in &mut tries {
                         let (clock, cpu, sum) = lane.worker.run(method, 1)?;
@@ -228,8 +275,13 @@ fn linear(places: &Places, lanes: &mut [Lane]) -> Result<Vec<Linear>, String> {
                         }
                     }
                 }
-                all.extend(tries.into_iter().map(|(cut, method, runs)| {
-                    Linear { corpus: corpus.name, method, cut, mib: *mib, bytes, times: runs.times() }
+                all.extend(tries.into_iter().map(|(cut, method, runs)| Linear {
+                    corpus: corpus.name,
+                    method,
+                    cut,
+                    mib: *mib,
+                    bytes,
+                    times: runs.times(),
                 }));
             }
         }
@@ -241,6 +293,7 @@ fn linear(places: &Places, lanes: &mut [Lane]) -> Result<Vec<Linear>, String> {
 pub fn slice(folder: &Path, corpus: &Corpus, bytes: usize) -> Result<PathBuf, String> {
     let path = folder.join(format!("{}-{bytes}.ndjson", corpus.name));
     std::fs::create_dir_all(folder).map_err(|e| e.to_string())?;
-    std::fs::write(&path, corpus.generate_to(bytes)).map_err(|e| format!("{}: {e}", path.display()))?;
+    std::fs::write(&path, corpus.generate_to(bytes))
+        .map_err(|e| format!("{}: {e}", path.display()))?;
     Ok(path)
 }

@@ -37,20 +37,53 @@ pub struct Row {
 }
 
 const STREAMS: &[&str] = &["small", "mixed", "text", "numbers"];
-const BOTH: &[&str] = &["small", "mixed", "text", "numbers", "line-text", "line-dense"];
+const BOTH: &[&str] = &[
+    "small",
+    "mixed",
+    "text",
+    "numbers",
+    "line-text",
+    "line-dense",
+];
 const LINES: &[&str] = &["line-text", "line-dense"];
 const SHORT: &[&str] = &["small", "mixed"];
 
 const fn ours(method: &'static str, label: &'static str, on: &'static [&'static str]) -> Row {
-    Row { build: Build::Shipped, method, label, package: "wireline", on, reads: true }
+    Row {
+        build: Build::Shipped,
+        method,
+        label,
+        package: "wireline",
+        on,
+        reads: true,
+    }
 }
 
-const fn peer(method: &'static str, label: &'static str, package: &'static str, on: &'static [&'static str]) -> Row {
-    Row { build: Build::Peers, method, label, package, on, reads: true }
+const fn peer(
+    method: &'static str,
+    label: &'static str,
+    package: &'static str,
+    on: &'static [&'static str],
+) -> Row {
+    Row {
+        build: Build::Peers,
+        method,
+        label,
+        package,
+        on,
+        reads: true,
+    }
 }
 
 const fn part(method: &'static str, label: &'static str, package: &'static str) -> Row {
-    Row { build: Build::Peers, method, label, package, on: BOTH, reads: false }
+    Row {
+        build: Build::Peers,
+        method,
+        label,
+        package,
+        on: BOTH,
+        reads: false,
+    }
 }
 
 /// Every row, in the table's order.
@@ -62,16 +95,62 @@ pub const ROWS: &[Row] = &[
     ours("parse", "parse(), lines framed elsewhere", SHORT),
     ours("bytes", "next_in, byte by byte", SHORT),
     ours("bytes-fill", "filled in place, byte by byte", SHORT),
-    Row { build: Build::Scan, method: "whole", label: "scanner alone, whole in memory", package: "wireline", on: STREAMS, reads: true },
+    Row {
+        build: Build::Scan,
+        method: "whole",
+        label: "scanner alone, whole in memory",
+        package: "wireline",
+        on: STREAMS,
+        reads: true,
+    },
     ours("stored", "next_in, 64 KiB pieces, stored", LINES),
-    Row { build: Build::Shipped, method: "unstored", label: "next_in, 64 KiB pieces, over the ceiling", package: "wireline", on: LINES, reads: false },
+    Row {
+        build: Build::Shipped,
+        method: "unstored",
+        label: "next_in, 64 KiB pieces, over the ceiling",
+        package: "wireline",
+        on: LINES,
+        reads: false,
+    },
     ours("stream", "stream decoder, 64 KiB pieces", LINES),
-    Row { build: Build::Scan, method: "unstored", label: "scanner alone, 64 KiB pieces, over the ceiling", package: "wireline", on: LINES, reads: false },
-    peer("serde_json", "std UTF-8 + RawValue envelope", "serde_json", BOTH),
-    peer("simdutf8+serde_json", "simdutf8 + RawValue envelope", "serde_json", BOTH),
-    peer("sonic-rs:iter", "simdutf8 + to_object_iter", "sonic-rs", BOTH),
-    peer("sonic-rs:typed", "simdutf8 + LazyValue envelope", "sonic-rs", BOTH),
-    peer("sonic-rs:typed+digits", "the same + a check of \\u digits of our own", "sonic-rs", BOTH),
+    Row {
+        build: Build::Scan,
+        method: "unstored",
+        label: "scanner alone, 64 KiB pieces, over the ceiling",
+        package: "wireline",
+        on: LINES,
+        reads: false,
+    },
+    peer(
+        "serde_json",
+        "std UTF-8 + RawValue envelope",
+        "serde_json",
+        BOTH,
+    ),
+    peer(
+        "simdutf8+serde_json",
+        "simdutf8 + RawValue envelope",
+        "serde_json",
+        BOTH,
+    ),
+    peer(
+        "sonic-rs:iter",
+        "simdutf8 + to_object_iter",
+        "sonic-rs",
+        BOTH,
+    ),
+    peer(
+        "sonic-rs:typed",
+        "simdutf8 + LazyValue envelope",
+        "sonic-rs",
+        BOTH,
+    ),
+    peer(
+        "sonic-rs:typed+digits",
+        "the same + a check of \\u digits of our own",
+        "sonic-rs",
+        BOTH,
+    ),
     peer("simd-json", "tape, buffers reused", "simd-json", BOTH),
     peer("jiter", "simdutf8 + pull parser", "jiter", BOTH),
     peer("rmcp", "JsonRpcMessageCodec", "rmcp", SHORT),

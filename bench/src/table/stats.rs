@@ -5,7 +5,12 @@
 pub fn median_and_spread(times: &[u64]) -> (u64, f64) {
     let mut sorted = times.to_vec();
     sorted.sort_unstable();
-    let at = |quarter: usize| sorted.get(sorted.len().saturating_sub(1) * quarter / 4).copied().unwrap_or(0);
+    let at = |quarter: usize| {
+        sorted
+            .get(sorted.len().saturating_sub(1) * quarter / 4)
+            .copied()
+            .unwrap_or(0)
+    };
     let median = at(2);
     (median, (at(3) - at(1)) as f64 / median.max(1) as f64)
 }

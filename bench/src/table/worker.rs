@@ -25,14 +25,23 @@ impl Worker {
             .map_err(|e| format!("{name}: {e}"))?;
         let to = child.stdin.take().ok_or("no standard input")?;
         let from = BufReader::new(child.stdout.take().ok_or("no standard output")?);
-        Ok(Self { child, to, from, name })
+        Ok(Self {
+            child,
+            to,
+            from,
+            name,
+        })
     }
 
     fn ask(&mut self, what: &str) -> Result<String, String> {
         let name = &self.name;
-        writeln!(self.to, "{what}").and_then(|()| self.to.flush()).map_err(|e| format!("{name}: {what}: {e}"))?;
+        writeln!(self.to, "{what}")
+            .and_then(|()| self.to.flush())
+            .map_err(|e| format!("{name}: {what}: {e}"))?;
         let mut answer = String::new();
-        self.from.read_line(&mut answer).map_err(|e| format!("{name}: {what}: {e}"))?;
+        self.from
+            .read_line(&mut answer)
+            .map_err(|e| format!("{name}: {what}: {e}"))?;
         if answer.is_empty() {
             return Err(format!("{name}: no answer to {what}"));
         }
@@ -42,7 +51,9 @@ impl Worker {
     /// Reads a file into the worker's memory; gives its size.
     pub fn load(&mut self, file: &Path) -> Result<u64, String> {
         let answer = self.ask(&format!("load {}", file.display()))?;
-        answer.parse().map_err(|_| format!("{}: not a size: {answer}", self.name))
+        answer
+            .parse()
+            .map_err(|_| format!("{}: not a size: {answer}", self.name))
     }
 
     /// Runs a method so many times; gives nanoseconds by the clock, nanoseconds on a CPU,
@@ -74,7 +85,11 @@ fn timed(answer: &str) -> Option<(u64, Sum)> {
 /// Runs a command of a worker to its end.
 pub fn once(binary: &Path, args: &[&str]) -> Result<String, String> {
     let shown = format!("{} {}", binary.display(), args.join(" "));
-    let out = Command::new(binary).args(args).stderr(Stdio::inherit()).output().map_err(|e| format!("{shown}: {e}"))?;
+    let out = Command::new(binary)
+        .args(args)
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|e| format!("{shown}: {e}"))?;
     if !out.status.success() {
         return Err(format!("{shown}: {}", out.status));
     }
@@ -106,11 +121,25 @@ pub fn verdicts(binary: &Path, vectors: &[PathBuf]) -> Result<Vec<Verdict>, Stri
         .lines()
         .map(|line| {
             let mut parts = line.split('\t');
-            let mut next = || parts.next().ok_or_else(|| format!("rejects: not understood: {line}"));
+            let mut next = || {
+                parts
+                    .next()
+                    .ok_or_else(|| format!("rejects: not understood: {line}"))
+            };
             let method = next()?.to_owned();
-            let vectors = next()?.parse().map_err(|_| format!("rejects: not understood: {line}"))?;
-            let wrong = next()?.split(", ").filter(|n| !n.is_empty()).map(str::to_owned).collect();
-            Ok(Verdict { method, vectors, wrong })
+            let vectors = next()?
+                .parse()
+                .map_err(|_| format!("rejects: not understood: {line}"))?;
+            let wrong = next()?
+                .split(", ")
+                .filter(|n| !n.is_empty())
+                .map(str::to_owned)
+                .collect();
+            Ok(Verdict {
+                method,
+                vectors,
+                wrong,
+            })
         })
         .collect()
 }

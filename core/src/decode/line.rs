@@ -344,10 +344,10 @@ impl Core {
         let length = storage.bytes().len();
         let excerpt = EXCERPT.min(length / 8);
         let room = excerpt
-            .saturating_add(usize::from(self.limits.id))
-            .saturating_add(usize::from(self.limits.method))
-            .saturating_add(crate::envelope::CODE)
-            .saturating_add(3);
+            .wrapping_add(usize::from(self.limits.id))
+            .wrapping_add(usize::from(self.limits.method))
+            .wrapping_add(crate::envelope::CODE)
+            .wrapping_add(3);
         (room.min(length.saturating_sub(1)), excerpt)
     }
 
@@ -363,12 +363,12 @@ impl Core {
     }
 
     fn commit(&mut self, storage: &dyn Storage, bytes: usize) {
-        let room = storage.bytes().len().saturating_sub(self.filled);
+        let room = storage.bytes().len().wrapping_sub(self.filled);
         if room == 0 && bytes > 0 {
             self.lost = self.lost.saturating_add(1);
             self.lost_line = self.sink == *b"\n";
         } else {
-            self.filled = self.filled.saturating_add(bytes.min(room));
+            self.filled = self.filled.wrapping_add(bytes.min(room));
         }
     }
 
@@ -391,7 +391,7 @@ impl Core {
                 .get(self.searched..self.filled)
                 .unwrap_or(&[]);
             let found = line_feed(new);
-            let end = self.searched.saturating_add(found.unwrap_or(new.len()));
+            let end = self.searched.wrapping_add(found.unwrap_or(new.len()));
             if self.mode == Mode::Copies && !self.pass_in_place(storage, end) {
                 return Some(self.runaway());
             }
@@ -413,7 +413,7 @@ impl Core {
                 return Some(self.runaway_in_place(storage));
             }
             let ready = self.end_line(storage, end, Ending::LineFeed);
-            self.start = end.saturating_add(1);
+            self.start = end.wrapping_add(1);
             self.searched = self.start;
             if let Some(ready) = ready {
                 return Some(ready);
@@ -442,8 +442,8 @@ impl Core {
         let Some((copies, rest)) = storage.bytes_mut().split_at_mut_checked(room) else {
             return true;
         };
-        let from = self.start.saturating_sub(room);
-        let bytes = rest.get(from..end.saturating_sub(room)).unwrap_or(&[]);
+        let from = self.start.wrapping_sub(room);
+        let bytes = rest.get(from..end.wrapping_sub(room)).unwrap_or(&[]);
         let fits = self.pass(bytes, copies);
         // What was read makes place for what comes.
         if end == self.filled {
@@ -521,7 +521,7 @@ impl Core {
     /// The same as [`runaway`](Self::runaway), for a line that lies in the buffer.
     fn runaway_in_place(&mut self, storage: &dyn Storage) -> Ready {
         let from = self.start;
-        let to = from.saturating_add(self.limits.max_discard as usize);
+        let to = from.wrapping_add(self.limits.max_discard as usize);
         let line = storage.bytes().get(from..to).unwrap_or(&[]);
         self.envelope = Envelope::new(&self.limits, false);
         read_on(&mut self.envelope, line, line, &self.limits);
@@ -546,7 +546,7 @@ impl Core {
         // The line's end was among what was lost.
         let (from, to) = (self.start, self.filled);
         let mut outcome = judge(&mut self.envelope, Ending::LineFeed, &self.limits);
-        outcome.length = outcome.length.saturating_sub(1);
+        outcome.length = outcome.length.wrapping_sub(1);
         self.end_count(outcome.length);
         self.start = self.filled;
         self.mode = Mode::Gathered;
@@ -591,8 +591,8 @@ impl Core {
         if bom {
             self.envelope.captured.set(Captured::BOM);
         }
-        self.end_count(length.saturating_add(cr));
-        let to = from.saturating_add(length);
+        self.end_count(length.wrapping_add(cr));
+        let to = from.wrapping_add(length);
         match outcome.verdict {
             Verdict::Blank => None,
             Verdict::Elements => {
@@ -617,7 +617,7 @@ impl Core {
         let mut outcome = judge(&mut self.envelope, ending, &self.limits);
         outcome.kept = self.kept;
         self.mode = Mode::Gathered;
-        self.end_count(outcome.length.saturating_add(cr));
+        self.end_count(outcome.length.wrapping_add(cr));
         Ready {
             from: 0,
             to: self.envelope.copied(),
@@ -648,7 +648,7 @@ impl Core {
         let line = storage.bytes().get(self.start..end).unwrap_or(&[]);
         if line.starts_with(BOM) {
             self.bom = BOM.len() as u8;
-            self.start = self.start.saturating_add(BOM.len());
+            self.start = self.start.wrapping_add(BOM.len());
             self.searched = self.searched.max(self.start);
         }
         self.first = false;
@@ -704,7 +704,7 @@ impl Core {
             self.envelope = Envelope::new(&self.limits, false);
         }
         self.carriage_return = self.filled > self.start
-            && storage.bytes().get(self.filled.saturating_sub(1)) == Some(&b'\r')
+            && storage.bytes().get(self.filled.wrapping_sub(1)) == Some(&b'\r')
             && self.mode == Mode::Scanned;
         self.move_to_front(storage);
         let (room, excerpt) = self.room(storage);
@@ -712,6 +712,9 @@ impl Core {
             .bytes_mut()
             .get_mut(..self.filled)
             .unwrap_or(&mut []);
+        // It cannot become a message any more, whatever else there is in it.
+        self.envelope
+            .note(FaultKind::TooLong, self.limits.message as usize);
         self.kept = excerpt as u8;
         self.envelope.spill(line, excerpt, &self.limits);
         self.mode = Mode::Copies;
@@ -723,15 +726,15 @@ impl Core {
     /// Moves the line in hand to the front of the buffer.
     fn move_to_front(&mut self, storage: &mut dyn Storage) {
         let bytes = storage.bytes_mut();
-        let length = self.filled.saturating_sub(self.start);
+        let length = self.filled.wrapping_sub(self.start);
         // Piece by piece, each no longer than the gap, so that it is a plain copy.
         let mut moved = 0usize;
         while moved < length && self.start > 0 {
-            let from = self.start.saturating_add(moved);
-            let part = length.saturating_sub(moved).min(self.start);
+            let from = self.start.wrapping_add(moved);
+            let part = length.wrapping_sub(moved).min(self.start);
             let halves = bytes.split_at_mut_checked(from);
             let (Some(to), Some(from)) = halves.map_or((None, None), |(front, back)| {
-                let end = moved.saturating_add(part);
+                let end = moved.wrapping_add(part);
                 (front.get_mut(moved..end), back.get(..part))
             }) else {
                 break;
@@ -739,9 +742,9 @@ impl Core {
             for (slot, byte) in to.iter_mut().zip(from) {
                 *slot = *byte;
             }
-            moved = moved.saturating_add(part);
+            moved = moved.wrapping_add(part);
         }
-        self.searched = self.searched.saturating_sub(self.start);
+        self.searched = self.searched.wrapping_sub(self.start);
         self.filled = length;
         self.start = 0;
     }
@@ -779,7 +782,7 @@ impl Core {
         // Half of the buffer is to be free, so that lines are not moved over and over.
         if self.filled > length / 2 || length == 0 {
             let most = self.longest().saturating_add(1);
-            let need = self.filled.saturating_add(1);
+            let need = self.filled.wrapping_add(1);
             let grown = length < most && storage.grow(need, most);
             if !grown && self.filled >= length {
                 self.spill(storage);
@@ -791,14 +794,14 @@ impl Core {
     /// many.
     fn take(&mut self, storage: &mut dyn Storage, bytes: &[u8]) -> bool {
         if self.mode != Mode::Copies {
-            let have = self.filled.saturating_sub(self.start);
-            let need = have.saturating_add(bytes.len());
+            let have = self.filled.wrapping_sub(self.start);
+            let need = have.wrapping_add(bytes.len());
             if need <= self.longest() && self.reserve(storage, need) {
                 let free = storage.bytes_mut().get_mut(self.filled..);
                 for (slot, byte) in free.unwrap_or(&mut []).iter_mut().zip(bytes) {
                     *slot = *byte;
                 }
-                self.filled = self.filled.saturating_add(bytes.len());
+                self.filled = self.filled.wrapping_add(bytes.len());
                 self.searched = self.filled;
                 return true;
             }
@@ -840,7 +843,7 @@ impl Core {
         }
         // The line's beginning is kept for people, and for a byte order mark.
         let (room, excerpt) = self.room(storage);
-        let have = self.filled.saturating_sub(self.start);
+        let have = self.filled.wrapping_sub(self.start);
         let part = excerpt.max(BOM.len()).saturating_sub(have).min(bytes.len());
         self.move_to_front(storage);
         let free = storage.bytes_mut().get_mut(have..room);
@@ -853,7 +856,7 @@ impl Core {
             *slot = *byte;
             put = put.wrapping_add(1);
         }
-        self.filled = have.saturating_add(put);
+        self.filled = have.wrapping_add(put);
         self.spill(storage);
         let copies = storage.bytes_mut().get_mut(..room).unwrap_or(&mut []);
         self.pass(bytes.get(put..).unwrap_or(&[]), copies)
@@ -861,8 +864,8 @@ impl Core {
 
     /// Makes place for a line of `need` bytes and its end.
     fn reserve(&mut self, storage: &mut dyn Storage, need: usize) -> bool {
-        let whole = need.saturating_add(1);
-        if self.start.saturating_add(whole) <= storage.bytes().len() {
+        let whole = need.wrapping_add(1);
+        if self.start.wrapping_add(whole) <= storage.bytes().len() {
             return true;
         }
         if self.start > 0 {
@@ -907,7 +910,7 @@ impl Core {
             let (line, rest) = match end {
                 Some(end) => (
                     input.get(..end).unwrap_or(&[]),
-                    input.get(end.saturating_add(1)..).unwrap_or(&[]),
+                    input.get(end.wrapping_add(1)..).unwrap_or(&[]),
                 ),
                 None => (*input, &[] as &[u8]),
             };
@@ -991,7 +994,7 @@ impl Core {
         if self.bom > 0 {
             self.envelope.captured.set(Captured::BOM);
         }
-        self.end_count(text.len().saturating_add(cr));
+        self.end_count(text.len().wrapping_add(cr));
         (outcome.verdict != Verdict::Blank).then_some(Found::Chunk(text, outcome))
     }
 
@@ -1025,16 +1028,16 @@ impl Core {
         }
         match self.mode {
             Mode::Gathered | Mode::Closed => Pending {
-                bytes: self.filled.saturating_sub(self.start) as u64,
+                bytes: self.filled.wrapping_sub(self.start) as u64,
                 fault: None,
             },
             Mode::Scanned | Mode::Copies => {
                 let stored = if self.mode == Mode::Scanned {
-                    self.filled.saturating_sub(self.start)
+                    self.filled.wrapping_sub(self.start)
                 } else {
                     self.envelope
                         .at()
-                        .saturating_add(usize::from(self.carriage_return))
+                        .wrapping_add(usize::from(self.carriage_return))
                 };
                 Pending {
                     bytes: stored as u64,
@@ -1062,13 +1065,10 @@ impl Core {
         }
         let text = storage.bytes().get(..self.batch.to).unwrap_or(&[]);
         // Past the opening bracket or the comma, which the first reading has found there.
-        let from = walk::skip_space(text, self.batch.at.saturating_add(1));
+        let from = walk::skip_space(text, self.batch.at.wrapping_add(1));
         let from = if self.batch.index == 0 && text.get(self.batch.at) != Some(&b'[') {
             // White space before the bracket.
-            walk::skip_space(
-                text,
-                walk::skip_space(text, self.batch.at).saturating_add(1),
-            )
+            walk::skip_space(text, walk::skip_space(text, self.batch.at).wrapping_add(1))
         } else {
             from
         };

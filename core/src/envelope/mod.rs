@@ -179,7 +179,7 @@ impl Envelope {
             } else {
                 continue;
             };
-            let length = end.saturating_sub(start).min(ceiling(field, limits));
+            let length = end.wrapping_sub(start).min(ceiling(field, limits));
             // Tokens move towards the front, in their order, so none runs over another.
             let target = start.min(cursor);
             for index in 0..length {
@@ -219,7 +219,7 @@ impl Envelope {
                 self.context.names()
             };
             let (step, event) = self.scan.step(rest, names);
-            used = used.saturating_add(step);
+            used = used.wrapping_add(step);
             let piece = rest.get(..step).unwrap_or(&[]);
             if self.flags & COPYING != 0
                 && let Store::Copies(copies) = store
@@ -245,11 +245,11 @@ impl Envelope {
                     continue;
                 }
                 Event::TooDeep => {
-                    self.note(FaultKind::TooDeep, self.at().saturating_sub(1));
+                    self.note(FaultKind::TooDeep, self.at().wrapping_sub(1));
                     continue;
                 }
                 Event::Fault(kind, back) => {
-                    let offset = self.at().saturating_sub(usize::from(back));
+                    let offset = self.at().wrapping_sub(usize::from(back));
                     self.flags &= !COPYING;
                     self.give_up(kind, offset);
                     continue;
@@ -280,7 +280,7 @@ impl Envelope {
         store: &mut Store<'_>,
         limits: &Limits,
     ) -> Option<Mark> {
-        let at = self.at().saturating_sub(1);
+        let at = self.at().wrapping_sub(1);
         if self.context == Context::Outside {
             self.begin_text(kind, at);
             return None;
@@ -377,7 +377,10 @@ impl Envelope {
         let at = self.at();
         if self.scan.depth() == 0 {
             self.context = Context::Outside;
-            self.scan.mark(at);
+            if self.flags & (ARRAY | SCALAR) == 0 {
+                // Where the closing brace is, which is where a missing member is missed.
+                self.scan.mark(at);
+            }
             return Some(Mark::TextEnd);
         }
         if self.scan.depth() < self.context.depth() {
@@ -411,7 +414,7 @@ impl Envelope {
     }
 
     fn end_token(&mut self, field: Field, store: &mut Store<'_>, limits: &Limits) {
-        let length = self.at().saturating_sub(self.scan.marked());
+        let length = self.at().wrapping_sub(self.scan.marked());
         let token = match store {
             Store::Line(line) => {
                 self.captured.end(field, self.at());
@@ -425,7 +428,7 @@ impl Envelope {
                     *slot = b' ';
                     self.copied = self.copied.saturating_add(1);
                 }
-                if end.saturating_sub(start) < length && !matches!(field, Field::CODE) {
+                if end.wrapping_sub(start) < length && !matches!(field, Field::CODE) {
                     self.captured.drop_token(field);
                 }
                 copies.get(start..end).unwrap_or(&[])
@@ -467,7 +470,7 @@ impl Envelope {
         if self.scan.in_name() {
             // In a batch each element is judged on its own.
             if self.flags & ARRAY == 0 {
-                let offset = self.at().saturating_sub(usize::from(back));
+                let offset = self.at().wrapping_sub(usize::from(back));
                 self.note(FaultKind::LoneSurrogate, offset);
             }
         } else if self.field == Some(Field::ID) {
@@ -487,7 +490,7 @@ impl Envelope {
                 Finish::Blank => return Verdict::Blank,
                 _ if truncated => self.give_up(FaultKind::Truncated, length),
                 Finish::Utf8(back) => {
-                    let offset = length.saturating_sub(usize::from(back));
+                    let offset = length.wrapping_sub(usize::from(back));
                     self.give_up(FaultKind::Utf8, offset);
                 }
                 Finish::Cut => self.give_up(FaultKind::Cut, length),
@@ -528,7 +531,7 @@ impl Envelope {
 
     /// The members together: which kind of message they make, or what keeps them from it.
     fn judge(&mut self, profile: Profile) -> Kind {
-        let brace = self.scan.marked().saturating_sub(1);
+        let brace = self.scan.marked().wrapping_sub(1);
         let seen = &mut self.captured;
         if seen.has(Field::RESULT) && seen.has(Field::ERROR) {
             if seen.flag(Captured::ERROR_NULL) {
@@ -568,7 +571,7 @@ impl Envelope {
             (false, true, false) => {
                 if !has_id {
                     self.note(FaultKind::BadId, brace);
-                } else if self.captured.flag(Captured::ID_NULL) {
+                } else if null {
                     self.note(FaultKind::BadId, id_at);
                 }
                 self.captured.forget_params();
@@ -598,14 +601,14 @@ pub(crate) fn is_id(token: &[u8]) -> bool {
     token.first() == Some(&b'"') || is_integer(token)
 }
 
-/// Whether a number's token, valid JSON, is a whole number.
+/// Whether a token, valid JSON, is a whole number.
 pub(crate) fn is_integer(token: &[u8]) -> bool {
-    crate::json::is_integer(token)
+    matches!(token.first(), Some(b'-' | b'0'..=b'9')) && crate::json::is_integer(token)
 }
 
 /// The last byte of a piece, as a slice.
 fn last(piece: &[u8]) -> &[u8] {
-    piece.get(piece.len().saturating_sub(1)..).unwrap_or(&[])
+    piece.get(piece.len().wrapping_sub(1)..).unwrap_or(&[])
 }
 
 /// How much of a token is kept once the line is not.

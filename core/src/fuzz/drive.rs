@@ -76,7 +76,11 @@ impl<B: Storage> Driver<B> {
             let seen = match self.decoder.next_in(&mut rest) {
                 Some(item) => seen_in(item, bytes),
                 None => {
-                    assert!(rest.is_empty(), "next_in said None and left {} bytes", rest.len());
+                    assert!(
+                        rest.is_empty(),
+                        "next_in said None and left {} bytes",
+                        rest.len()
+                    );
                     return;
                 }
             };
@@ -89,7 +93,10 @@ impl<B: Storage> Driver<B> {
         let mut rest = bytes;
         while !rest.is_empty() {
             let spare = self.decoder.spare();
-            assert!(!spare.is_empty(), "no room, though all lines were taken out");
+            assert!(
+                !spare.is_empty(),
+                "no room, though all lines were taken out"
+            );
             let count = spare.len().min(rest.len());
             spare[..count].copy_from_slice(&rest[..count]);
             self.decoder.commit(count);

@@ -42,12 +42,38 @@ impl<'a> Source<'a> {
 const LONGEST: usize = 16 * 1024;
 
 const NAMES: &[&str] = &[
-    "jsonrpc", "id", "method", "params", "result", "error", "_meta", "progressToken", "requestId",
-    "progress", "resultType", "protocolVersion", "code", "message", "data", "supported",
-    "io.modelcontextprotocol/protocolVersion", "io.modelcontextprotocol/clientCapabilities",
-    "io.modelcontextprotocol/logLevel", "io.modelcontextprotocol/subscriptionId", "name", "",
-    "i\\u0064", "meth\\u006fd", "json\\u0072pc", "\\u005fmeta", "a\\/b", "\\ud83d\\ude00",
-    "\\ud800", "x\\udc00y", "ID", "params\\u0000",
+    "jsonrpc",
+    "id",
+    "method",
+    "params",
+    "result",
+    "error",
+    "_meta",
+    "progressToken",
+    "requestId",
+    "progress",
+    "resultType",
+    "protocolVersion",
+    "code",
+    "message",
+    "data",
+    "supported",
+    "io.modelcontextprotocol/protocolVersion",
+    "io.modelcontextprotocol/clientCapabilities",
+    "io.modelcontextprotocol/logLevel",
+    "io.modelcontextprotocol/subscriptionId",
+    "name",
+    "",
+    "i\\u0064",
+    "meth\\u006fd",
+    "json\\u0072pc",
+    "\\u005fmeta",
+    "a\\/b",
+    "\\ud83d\\ude00",
+    "\\ud800",
+    "x\\udc00y",
+    "ID",
+    "params\\u0000",
 ];
 
 const VALUES: &[&[u8]] = &[
@@ -66,9 +92,31 @@ const VALUES: &[&[u8]] = &[
 const GOOD: usize = 37;
 
 const NOISE: &[&[u8]] = &[
-    b"", b" ", b"\t\r", b"boot ok", b"\x1b[32mready\x1b[0m", b"\xef\xbb\xbf", b"5", b"null", b"\"s\"", b"\r", b"\0",
-    b"{", b"}", b"[", b"[]", b"[1]", b"\xff\xfe", b"\xe2\x80\xa8", b"Listening on 127.0.0.1", b"[INFO] x", b"-",
-    b"\x85", b"# comment", b"\xef\xbb", b"\xef",
+    b"",
+    b" ",
+    b"\t\r",
+    b"boot ok",
+    b"\x1b[32mready\x1b[0m",
+    b"\xef\xbb\xbf",
+    b"5",
+    b"null",
+    b"\"s\"",
+    b"\r",
+    b"\0",
+    b"{",
+    b"}",
+    b"[",
+    b"[]",
+    b"[1]",
+    b"\xff\xfe",
+    b"\xe2\x80\xa8",
+    b"Listening on 127.0.0.1",
+    b"[INFO] x",
+    b"-",
+    b"\x85",
+    b"# comment",
+    b"\xef\xbb",
+    b"\xef",
 ];
 
 /// A stream of lines.
@@ -92,7 +140,9 @@ pub(super) fn stream(source: &mut Source<'_>) -> Vec<u8> {
             }
             return out;
         }
-        let end: &[u8] = source.pick(&[b"\n", b"\n", b"\n", b"\r\n", b"\r\n", b"\n\n", b" \n", b"\r\r\n"]);
+        let end: &[u8] = source.pick(&[
+            b"\n", b"\n", b"\n", b"\r\n", b"\r\n", b"\n\n", b" \n", b"\r\r\n",
+        ]);
         out.extend_from_slice(end);
     }
 }
@@ -255,7 +305,17 @@ fn message(source: &mut Source<'_>, out: &mut Vec<u8>) {
         match *member {
             "jsonrpc" => out.extend_from_slice(b"\"2.0\""),
             "id" => {
-                let id: &[u8] = source.pick(&[b"1", b"\"a\"", b"0", b"-7", b"\"\\u0061\"", b"null", b"1.5", b"2e1", b"\"\xc3\xa9\""]);
+                let id: &[u8] = source.pick(&[
+                    b"1",
+                    b"\"a\"",
+                    b"0",
+                    b"-7",
+                    b"\"\\u0061\"",
+                    b"null",
+                    b"1.5",
+                    b"2e1",
+                    b"\"\xc3\xa9\"",
+                ]);
                 out.extend_from_slice(id);
             }
             "method" => {
@@ -351,6 +411,10 @@ pub(super) fn any(source: &mut Source<'_>, out: &mut Vec<u8>, depth: usize) {
         out.push(if object { b'}' } else { b']' });
         return;
     }
-    let among = if choice > 240 { VALUES } else { &VALUES[..GOOD] };
+    let among = if choice > 240 {
+        VALUES
+    } else {
+        &VALUES[..GOOD]
+    };
     out.extend_from_slice(among[usize::from(choice) % among.len()]);
 }

@@ -28,9 +28,17 @@ pub fn line_vs_stream(data: &[u8]) {
     let mut random = Random::new(setup.seed);
     let roomy = StreamDecoder::needed(&limits.bounded()) + 8 * 1024;
     compare(&expected, &collect(&stream, limits, roomy, None), true);
-    compare(&expected, &collect(&stream, limits, roomy, Some(&mut random)), true);
+    compare(
+        &expected,
+        &collect(&stream, limits, roomy, Some(&mut random)),
+        true,
+    );
     let tight = StreamDecoder::needed(&limits.bounded());
-    compare(&expected, &collect(&stream, limits, tight, Some(&mut random)), false);
+    compare(
+        &expected,
+        &collect(&stream, limits, tight, Some(&mut random)),
+        false,
+    );
 }
 
 fn seen_of(head: &Head<'_>, kind: Kind) -> Seen {
@@ -78,29 +86,49 @@ fn collect(
                 StreamEvent::End(head) => {
                     let kind = head.kind().expect("a kind at the end");
                     let seen = seen_of(&head, kind);
-                    told.push(Told { seen, bodies: core::mem::take(&mut bodies), heads });
+                    told.push(Told {
+                        seen,
+                        bodies: core::mem::take(&mut bodies),
+                        heads,
+                    });
                     heads = 0;
                 }
                 StreamEvent::Fault(rejected) => {
                     let seen = Seen::rejected(&rejected);
                     bodies.clear();
                     heads = 0;
-                    told.push(Told { seen, bodies: Vec::new(), heads: 0 });
+                    told.push(Told {
+                        seen,
+                        bodies: Vec::new(),
+                        heads: 0,
+                    });
                 }
             }
         }
-        assert!(bytes.is_empty(), "input was asked for with {} bytes left", bytes.len());
+        assert!(
+            bytes.is_empty(),
+            "input was asked for with {} bytes left",
+            bytes.len()
+        );
     }
     match decoder.finish() {
         None => {}
         Some(StreamEvent::End(head)) => {
             let kind = head.kind().expect("a kind at the end");
             let seen = seen_of(&head, kind);
-            told.push(Told { seen, bodies, heads });
+            told.push(Told {
+                seen,
+                bodies,
+                heads,
+            });
         }
         Some(StreamEvent::Fault(rejected)) => {
             let seen = Seen::rejected(&rejected);
-            told.push(Told { seen, bodies: Vec::new(), heads: 0 });
+            told.push(Told {
+                seen,
+                bodies: Vec::new(),
+                heads: 0,
+            });
         }
         Some(other) => panic!("the end of the input came to {other:?}"),
     }
@@ -141,7 +169,11 @@ fn compare(expected: &[Seen], told: &[Told], roomy: bool) {
             );
         }
     }
-    assert_eq!(expected.len(), told.len(), "number of items: {expected:?} {told:?}");
+    assert_eq!(
+        expected.len(),
+        told.len(),
+        "number of items: {expected:?} {told:?}"
+    );
 }
 
 /// The pieces of a message's bodies join to its members' values. Members that count as
@@ -164,7 +196,12 @@ fn bodies(line: &Seen, stream: &Told, context: &str) {
     let came: Vec<(Part, String)> = stream
         .bodies
         .iter()
-        .map(|(part, bytes)| (*part, String::from_utf8(bytes.clone()).expect("bodies are text")))
+        .map(|(part, bytes)| {
+            (
+                *part,
+                String::from_utf8(bytes.clone()).expect("bodies are text"),
+            )
+        })
         .collect();
     assert_eq!(parts, came, "bodies, {context}");
     assert_eq!(parts.len(), stream.heads, "a head for each body, {context}");

@@ -69,7 +69,11 @@ pub(super) fn check(stream: &[u8], limits: &Limits, items: &[Seen]) {
     for line in lines(stream, limits) {
         let first = items.next();
         let first = first.unwrap_or_else(|| panic!("nothing came of line {}", line.number));
-        assert_eq!((first.line, first.position), (line.number, line.position), "{first:?}");
+        assert_eq!(
+            (first.line, first.position),
+            (line.number, line.position),
+            "{first:?}"
+        );
         match first.batch {
             None => check_line(&line, limits, first),
             Some(_) => check_batch(&line, limits, first, &mut items),
@@ -92,8 +96,15 @@ fn check_batch<'s>(
     for (index, element) in elements.iter().enumerate() {
         let seen = item.take().expect("an item for each element");
         let place = seen.batch.expect("its place in the batch");
-        assert_eq!((place.index as usize, place.last), (index, index + 1 == elements.len()));
-        assert_eq!((seen.line, seen.position), (line.number, line.position), "{seen:?}");
+        assert_eq!(
+            (place.index as usize, place.last),
+            (index, index + 1 == elements.len())
+        );
+        assert_eq!(
+            (seen.line, seen.position),
+            (line.number, line.position),
+            "{seen:?}"
+        );
         let alone = Line {
             text: element.get().as_bytes(),
             position: line.position,
@@ -113,13 +124,19 @@ pub(super) fn check_line(line: &Line<'_>, limits: &Limits, seen: &Seen) {
     let text = line.text;
     if seen.what == Err(FaultKind::Runaway) {
         assert!(text.len() > endless(limits), "no runaway: {seen:?}");
-        assert_eq!((seen.offset, seen.length), (endless(limits) as u64, endless(limits) as u64));
+        assert_eq!(
+            (seen.offset, seen.length),
+            (endless(limits) as u64, endless(limits) as u64)
+        );
         return;
     }
     assert!(text.len() <= endless(limits), "a runaway came to {seen:?}");
     assert_eq!(seen.length, text.len() as u64, "length: {seen:?}");
     assert!(seen.offset <= seen.length, "{seen:?}");
-    assert!(text.starts_with(&seen.excerpt), "the excerpt is not the line's beginning: {seen:?}");
+    assert!(
+        text.starts_with(&seen.excerpt),
+        "the excerpt is not the line's beginning: {seen:?}"
+    );
     let complete = line.ended || limits.eof_completes_line;
     let value = core::str::from_utf8(text)
         .ok()
@@ -194,7 +211,11 @@ fn rejected(
     }
     let id = usable_id(value, limits);
     if !matches!(id, Some("null")) {
-        assert_eq!(seen.id.as_deref(), id, "the id that may be answered: {seen:?}");
+        assert_eq!(
+            seen.id.as_deref(),
+            id,
+            "the id that may be answered: {seen:?}"
+        );
     }
 }
 
@@ -256,7 +277,10 @@ pub(super) fn members(text: &str) -> Option<Members<'_>> {
 }
 
 fn get<'a>(members: &Members<'a>, name: &str) -> Option<&'a str> {
-    members.iter().find(|(key, _)| key == name).map(|(_, value)| *value)
+    members
+        .iter()
+        .find(|(key, _)| key == name)
+        .map(|(_, value)| *value)
 }
 
 const TOP: &[&str] = &["id", "method", "params", "result", "error", "jsonrpc"];
@@ -274,8 +298,14 @@ const DATA: &[&str] = &["supported"];
 
 /// Fails if one of `names` stands twice.
 fn once(members: &Members<'_>, names: &[&str]) -> Result<(), &'static str> {
-    let twice = names.iter().any(|name| members.iter().filter(|(key, _)| key == name).count() > 1);
-    if twice { Err("a captured member stands twice") } else { Ok(()) }
+    let twice = names
+        .iter()
+        .any(|name| members.iter().filter(|(key, _)| key == name).count() > 1);
+    if twice {
+        Err("a captured member stands twice")
+    } else {
+        Ok(())
+    }
 }
 
 /// The members of a value, none if it is no object.
@@ -397,7 +427,9 @@ fn judge<'a>(value: &'a str, limits: &Limits) -> Result<Good<'a>, &'static str> 
             return Err("limit");
         }
     }
-    if strict && matches!(result.map(|result| result.as_bytes()[0]), Some(first) if !matches!(first, b'{' | b'n')) {
+    if strict
+        && matches!(result.map(|result| result.as_bytes()[0]), Some(first) if !matches!(first, b'{' | b'n'))
+    {
         return Err("result of the wrong type");
     }
     if let Some(error) = error.filter(|error| *error != "null") {

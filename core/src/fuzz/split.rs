@@ -19,7 +19,16 @@ pub fn split(data: &[u8]) {
     let mut random = Random::new(setup.seed);
     for way in [Way::Chunks, Way::InPlace, Way::Mixed] {
         for ask in [false, true] {
-            run(Vec::new(), setup.limits, &stream, way, ask, &mut random, &expected, true);
+            run(
+                Vec::new(),
+                setup.limits,
+                &stream,
+                way,
+                ask,
+                &mut random,
+                &expected,
+                true,
+            );
         }
     }
 
@@ -30,7 +39,16 @@ pub fn split(data: &[u8]) {
     for way in [Way::Chunks, Way::InPlace, Way::Mixed] {
         let mut memory = vec![0xa5; setup.buffer];
         let ask = random.below(2) == 0;
-        run(memory.as_mut_slice(), bounded, &stream, way, ask, &mut random, &expected, false);
+        run(
+            memory.as_mut_slice(),
+            bounded,
+            &stream,
+            way,
+            ask,
+            &mut random,
+            &expected,
+            false,
+        );
     }
     let in_heapless = setup.limits.within(256);
     let expected = whole(&stream, in_heapless);
@@ -59,7 +77,12 @@ fn byte_by_byte(setup: &Setup, stream: &[u8]) {
     }
     over_chunks.end();
     in_place.end();
-    same("byte by byte, over chunks", &expected, &over_chunks.items, true);
+    same(
+        "byte by byte, over chunks",
+        &expected,
+        &over_chunks.items,
+        true,
+    );
     same("byte by byte, in place", &expected, &in_place.items, true);
 }
 
@@ -87,7 +110,14 @@ pub(super) fn same(way: &str, expected: &[Seen], items: &[Seen], roomy: bool) {
         if !roomy && a.excerpt.starts_with(&b.excerpt) {
             a.excerpt.clone_from(&b.excerpt);
         }
-        assert_eq!(a, *b, "item {index} differs ({way}); left: the whole stream at once");
+        assert_eq!(
+            a, *b,
+            "item {index} differs ({way}); left: the whole stream at once"
+        );
     }
-    assert_eq!(expected.len(), items.len(), "number of items ({way}): {expected:?} {items:?}");
+    assert_eq!(
+        expected.len(),
+        items.len(),
+        "number of items ({way}): {expected:?} {items:?}"
+    );
 }

@@ -4,8 +4,9 @@ use std::vec::Vec;
 
 use super::open;
 use crate::decode::read;
-use crate::envelope::{Ending, Verdict, whole};
+use crate::envelope::{Ending, Envelope, Verdict, whole};
 use crate::limits::Limits;
+use crate::message::Message;
 
 /// Reads every line of a stream in both ways.
 pub fn wide_vs_scan(data: &[u8]) {
@@ -25,7 +26,9 @@ pub fn wide_vs_scan(data: &[u8]) {
         compare(&alone, &limits);
         alone.insert(line.len(), b'\r');
         compare(&alone, &limits);
+        compare_framed(line, &limits);
     }
+    compare_framed(&stream, &limits);
 }
 
 fn compare(text: &[u8], limits: &Limits) {
@@ -37,13 +40,31 @@ fn compare(text: &[u8], limits: &Limits) {
     assert!(!line.contains(&b'\n'), "it is one line");
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     assert_eq!(message.as_bytes(), line, "it is all of the line");
-    let outcome = read(line, Ending::LineFeed, false, limits);
+    agree(&message, line, false, limits);
+}
+
+/// The same for a text that something else framed.
+fn compare_framed(text: &[u8], limits: &Limits) {
+    if let Some(message) = whole::parse(text, limits) {
+        assert_eq!(message.as_bytes(), text, "it is all of the text");
+        agree(&message, text, true, limits);
+    }
+}
+
+fn agree(message: &Message<'_>, text: &[u8], line_feed: bool, limits: &Limits) {
+    let mut envelope = Envelope::new(limits, line_feed);
+    let outcome = read(&mut envelope, text, Ending::LineFeed, limits);
     assert_eq!(
         outcome.verdict,
         Verdict::Message(message.kind),
         "the verdict on {:?}",
         message.as_str()
     );
-    assert_eq!(outcome.captured, message.captured, "what was captured of {:?}", message.as_str());
-    assert_eq!(outcome.length, line.len());
+    assert_eq!(
+        envelope.captured,
+        message.captured,
+        "what was captured of {:?}",
+        message.as_str()
+    );
+    assert_eq!(outcome.length, text.len());
 }

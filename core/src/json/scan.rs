@@ -175,7 +175,7 @@ impl Scanner {
 
     /// Counts bytes that are not looked at.
     pub(crate) const fn pass(&mut self, bytes: usize) {
-        self.at = self.at.saturating_add(bytes);
+        self.at = self.at.wrapping_add(bytes);
     }
 
     /// Watches inside the container that just began.
@@ -211,7 +211,7 @@ impl Scanner {
         let mut used = 0usize;
         let event = loop {
             if matches!(self.state, State::String) && self.flags & (PICK | HIGH) == 0 {
-                used = used.saturating_add(plain_run(input.get(used..).unwrap_or(&[])));
+                used = used.wrapping_add(plain_run(input.get(used..).unwrap_or(&[])));
             }
             let Some(&byte) = input.get(used) else {
                 break Event::Need;
@@ -228,7 +228,7 @@ impl Scanner {
                 break event;
             }
         };
-        self.at = self.at.saturating_add(used);
+        self.at = self.at.wrapping_add(used);
         (used, event)
     }
 
@@ -333,7 +333,7 @@ impl Scanner {
                     self.state = State::String;
                     self.flags = self.flags & LINE_FEED | NAME | TEXT;
                     if self.depth <= u32::from(self.watch) {
-                        self.mark = self.at.saturating_add(used);
+                        self.mark = self.at.wrapping_add(used);
                         self.pick(names);
                     }
                     Act::Go
@@ -454,7 +454,7 @@ impl Scanner {
     }
 
     fn close(&mut self) -> Act {
-        self.depth = self.depth.saturating_sub(1);
+        self.depth = self.depth.wrapping_sub(1);
         if u32::from(self.watch) > self.depth {
             self.watch = self.depth as u8;
         }

@@ -1,142 +1,20 @@
 //! Writing JSON into a caller's bytes.
 
+mod error;
 mod pieces;
 mod sink;
+mod value;
 
+pub use error::WriteError;
 pub use pieces::Pieces;
 pub(crate) use sink::{Place, Sink, base64_group, decimal, escaped, line_break, plain_text};
+pub use value::{Base64, FromFn, ToJson, from_fn, measure, write};
 
-use super::{Invalid, JsonKind, JsonStr, Number, RawJson};
+use super::{JsonKind, JsonStr, Number, RawJson};
 
 /// Containers that a [`Writer`] keeps open at most. Fragments written with
 /// [`Writer::raw`] may be nested deeper; they are not counted.
 pub const MAX_OPEN: u8 = 64;
-
-/// Why text was not written.
-///
-/// Apart from the bytes of the buffer, nothing has changed: no id is used up, no line is
-/// begun.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum WriteError {
-    /// The buffer is too small. What it holds now is of no use.
-    TooSmall {
-        /// The bytes that are needed, exactly.
-        needed: usize,
-    },
-    /// A value, a name or a closing bracket was written where none of its kind may stand:
-    /// a name outside an object, a value without its name, a second value after the
-    /// first, a closing bracket that closes nothing or the wrong thing.
-    Misplaced,
-    /// The text ended before its value did: nothing written, a name without its value,
-    /// a bracket still open.
-    Unfinished,
-    /// More than [`MAX_OPEN`] containers were open at once.
-    TooDeep,
-    /// Text given for a number is none by RFC 8259, as `NaN`, `Infinity`, `01` and `.5`
-    /// are not; or a float is not finite.
-    BadNumber,
-    /// An id that may not be sent: a number outside ±(2⁵³ − 1), an empty string, a
-    /// fraction or an exponent in a request of one's own, `null` where an answer needs
-    /// an id.
-    BadId,
-    /// `params` or `result` is of a type that the profile does not take: with
-    /// [`Profile::Mcp`](crate::Profile::Mcp), anything but an object.
-    BadPayload,
-    /// The message has no such member to be renumbered.
-    NoMember,
-    /// A value wrote other text the second time than the first, so what was begun cannot
-    /// be ended.
-    Changed,
-    /// A payload that was given in pieces is not valid JSON. The offset counts the bytes
-    /// given so far, the quotes of a string opened and closed by a call as one byte each.
-    Invalid(Invalid),
-    /// A value could not be turned into text: its `Display` or `Serialize` reported an
-    /// error, or is of a kind that JSON has no form for.
-    Unsupported,
-}
-
-impl core::fmt::Display for WriteError {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str(match self {
-            WriteError::TooSmall { needed } => return write!(f, "{needed} bytes are needed"),
-            WriteError::Misplaced => "a value, a name or a bracket stands where it may not",
-            WriteError::Unfinished => "the text ended before its value did",
-            WriteError::TooDeep => "too many containers are open",
-            WriteError::Invalid(invalid) => return invalid.fmt(f),
-            WriteError::BadNumber => "not a JSON number",
-            WriteError::BadId => "not an id that may be sent",
-            WriteError::BadPayload => "params or result of a type that may not be sent",
-            WriteError::NoMember => "the message has no such member",
-            WriteError::Changed => "a value changed while it was being written",
-            WriteError::Unsupported => "a value that JSON has no form for",
-        })
-    }
-}
-
-impl core::error::Error for WriteError {}
-
-impl From<super::TooSmall> for WriteError {
-    fn from(error: super::TooSmall) -> Self {
-        WriteError::TooSmall {
-            needed: error.needed,
-        }
-    }
-}
-
-/// Something that can be written as one JSON value.
-///
-/// A message takes its `params`, `result` or `data` as such a value, so that no buffer
-/// is needed between the value and the line.
-///
-/// `write_json` may be called several times for one line: once to count, once for every
-/// piece of a line that is sent in pieces. It must write the same text every time; a
-/// value that changes meanwhile (a clock, a sensor) is read first and then written.
-///
-/// ```
-/// use wireline::json::{self, ToJson, Writer};
-///
-/// struct Point { x: i32, y: i32 }
-///
-/// impl ToJson for Point {
-///     fn write_json(&self, w: &mut Writer<'_>) {
-///         w.begin_object().member("x", &self.x).member("y", &self.y).end_object();
-///     }
-/// }
-///
-/// let mut buffer = [0; 32];
-/// assert_eq!(json::write(&Point { x: 1, y: -2 }, &mut buffer), Ok(&br#"{"x":1,"y":-2}"#[..]));
-/// ```
-pub trait ToJson {
-    /// Writes the value, exactly one, with `w`.
-    fn write_json(&self, w: &mut Writer<'_>);
-}
-
-/// Writes a value into `buffer` and returns its text.
-///
-/// # Errors
-///
-/// [`WriteError::TooSmall`] with the bytes needed, or what is wrong with the value.
-pub fn write<'b>(value: &dyn ToJson, buffer: &'b mut [u8]) -> Result<&'b [u8], WriteError> {
-    let mut writer = Writer::new(buffer);
-    value.write_json(&mut writer);
-    writer.finish()
-}
-
-/// The bytes that a value's text comes to.
-///
-/// ```
-/// assert_eq!(wireline::json::measure(&"a\nb"), Ok(6)); // "a\nb" with quotes and a backslash
-/// ```
-///
-/// # Errors
-///
-/// What is wrong with the value; never [`WriteError::TooSmall`].
-pub fn measure(value: &dyn ToJson) -> Result<usize, WriteError> {
-    let mut writer = Writer::new(&mut []);
-    value.write_json(&mut writer);
-    writer.check().map(|()| writer.len())
-}
 
 /// What may stand next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -519,110 +397,4 @@ impl core::fmt::Write for Text<'_, '_> {
         self.0.text(text.as_bytes());
         Ok(())
     }
-}
-
-/// A value written by a function. See [`from_fn`].
-#[derive(Clone, Copy)]
-pub struct FromFn<F>(F);
-
-/// A value that a function writes, where a type of one's own is not worth its lines.
-///
-/// ```
-/// use wireline::json;
-/// let value = json::from_fn(|w| { w.begin_array().int(1).int(2).end_array(); });
-/// assert_eq!(json::write(&value, &mut [0; 8]), Ok(&b"[1,2]"[..]));
-/// ```
-pub fn from_fn<F: Fn(&mut Writer<'_>)>(write: F) -> FromFn<F> {
-    FromFn(write)
-}
-
-impl<F: Fn(&mut Writer<'_>)> ToJson for FromFn<F> {
-    fn write_json(&self, w: &mut Writer<'_>) {
-        (self.0)(w);
-    }
-}
-
-impl<F> core::fmt::Debug for FromFn<F> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("FromFn")
-    }
-}
-
-/// Bytes that are written as a base64 string. See [`Writer::base64`].
-///
-/// ```
-/// use wireline::json::{self, Base64};
-/// assert_eq!(json::write(&Base64(b"any"), &mut [0; 8]), Ok(&br#""YW55""#[..]));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Base64<'a>(pub &'a [u8]);
-
-impl ToJson for Base64<'_> {
-    fn write_json(&self, w: &mut Writer<'_>) {
-        w.base64(self.0);
-    }
-}
-
-impl<T: ToJson + ?Sized> ToJson for &T {
-    fn write_json(&self, w: &mut Writer<'_>) {
-        (**self).write_json(w);
-    }
-}
-
-/// `None` is written as `null`.
-impl<T: ToJson> ToJson for Option<T> {
-    fn write_json(&self, w: &mut Writer<'_>) {
-        match self {
-            Some(value) => value.write_json(w),
-            None => {
-                w.null();
-            }
-        }
-    }
-}
-
-impl<T: ToJson> ToJson for [T] {
-    fn write_json(&self, w: &mut Writer<'_>) {
-        w.begin_array();
-        for value in self {
-            w.value(value);
-        }
-        w.end_array();
-    }
-}
-
-impl<T: ToJson, const N: usize> ToJson for [T; N] {
-    fn write_json(&self, w: &mut Writer<'_>) {
-        self.as_slice().write_json(w);
-    }
-}
-
-macro_rules! to_json {
-    ($($type:ty: |$self:ident, $w:ident| $body:expr;)*) => {$(
-        impl ToJson for $type {
-            fn write_json(&self, $w: &mut Writer<'_>) {
-                let $self = self;
-                $body;
-            }
-        }
-    )*};
-}
-
-to_json! {
-    str: |text, w| w.string(text);
-    bool: |value, w| w.bool(*value);
-    u8: |value, w| w.uint(u64::from(*value));
-    u16: |value, w| w.uint(u64::from(*value));
-    u32: |value, w| w.uint(u64::from(*value));
-    u64: |value, w| w.uint(*value);
-    usize: |value, w| w.uint(*value as u64);
-    i8: |value, w| w.int(i64::from(*value));
-    i16: |value, w| w.int(i64::from(*value));
-    i32: |value, w| w.int(i64::from(*value));
-    i64: |value, w| w.int(*value);
-    isize: |value, w| w.int(*value as i64);
-    RawJson<'_>: |fragment, w| w.raw(*fragment);
-    JsonStr<'_>: |text, w| w.json_str(*text);
-    Number<'_>: |number, w| w.number(*number);
-    core::fmt::Arguments<'_>: |text, w| w.display(text);
 }
