@@ -1,6 +1,7 @@
 //! Request ids, kept as the token that was received.
 
 use crate::json::{JsonStr, Number};
+use crate::text::Text;
 
 /// The type of an id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -29,7 +30,7 @@ pub enum IdKind {
 /// assert_eq!(Id::parse(b"1.5"), None);
 /// ```
 #[derive(Clone, Copy)]
-pub struct Id<'a>(&'a str);
+pub struct Id<'a>(Text<'a>);
 
 impl<'a> Id<'a> {
     /// Takes an id's token: an integer or a quoted JSON string. `None` if it is neither,
@@ -40,11 +41,11 @@ impl<'a> Id<'a> {
         if raw.as_bytes().len() != token.len() {
             return None;
         }
-        let token = raw.as_str();
+        let id = Id(Text::found(token)?);
         if let Some(text) = raw.as_json_str() {
-            return text.chars().all(|c| c.is_ok()).then_some(Id(token));
+            return text.chars().all(|c| c.is_ok()).then_some(id);
         }
-        raw.as_number()?.is_integer().then_some(Id(token))
+        raw.as_number()?.is_integer().then_some(id)
     }
 
     /// An integer id, its text written into `text`.
@@ -59,19 +60,19 @@ impl<'a> Id<'a> {
                 *sign = b'-';
             }
         }
-        let digits = text.get(from..).unwrap_or_default();
-        Id(core::str::from_utf8(digits).unwrap_or("0"))
+        let digits = text.get(from..).and_then(Text::found);
+        Id(digits.unwrap_or(Text::new("0")))
     }
 
     /// A token that the envelope has found usable.
-    pub(crate) fn from_token(token: &'a str) -> Option<Self> {
-        (!token.is_empty()).then_some(Id(token))
+    pub(crate) fn from_token(token: Text<'a>) -> Option<Self> {
+        (!token.as_bytes().is_empty()).then_some(Id(token))
     }
 
     /// The type.
     #[must_use]
     pub fn kind(&self) -> IdKind {
-        match self.0.as_bytes().first() {
+        match self.as_bytes().first() {
             Some(b'"') => IdKind::String,
             Some(b'n') => IdKind::Null,
             _ => IdKind::Number,
@@ -80,8 +81,8 @@ impl<'a> Id<'a> {
 
     /// The token as it was received, quotes included.
     #[must_use]
-    pub const fn as_raw(&self) -> &'a str {
-        self.0
+    pub fn as_raw(&self) -> &'a str {
+        self.0.as_str()
     }
 
     /// The token's bytes as they were received, quotes included.

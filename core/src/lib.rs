@@ -41,6 +41,7 @@ mod limits;
 mod message;
 #[cfg(feature = "serde")]
 mod serde_support;
+mod text;
 
 /// The README's examples are tests.
 #[cfg(doctest)]

@@ -3,6 +3,7 @@
 use crate::envelope::{Captured, Field};
 use crate::id::Id;
 use crate::json::{JsonKind, JsonStr, Number, RawJson};
+use crate::text::Text;
 
 /// The kind of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -71,7 +72,7 @@ impl Captured {
 /// ```
 #[derive(Clone, Copy)]
 pub struct Message<'a> {
-    pub(crate) line: &'a str,
+    pub(crate) line: Text<'a>,
     pub(crate) captured: Captured,
     pub(crate) kind: Kind,
     pub(crate) batch: Option<BatchPlace>,
@@ -146,7 +147,7 @@ impl<'a> Message<'a> {
     /// The message's own text, without a line end.
     #[must_use]
     pub fn as_str(&self) -> &'a str {
-        self.line
+        self.line.as_str()
     }
 
     /// What was tolerated.
@@ -161,7 +162,7 @@ impl<'a> Message<'a> {
         self.batch
     }
 
-    fn token(&self, field: Field) -> Option<&'a str> {
+    fn token(&self, field: Field) -> Option<Text<'a>> {
         self.captured.text(field, self.line)
     }
 
@@ -250,7 +251,7 @@ pub struct Meta<'a> {
 }
 
 impl<'a> Meta<'a> {
-    fn token(&self, field: Field) -> Option<&'a str> {
+    fn token(&self, field: Field) -> Option<Text<'a>> {
         self.captured.token(field, self.base)
     }
 

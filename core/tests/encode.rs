@@ -82,10 +82,14 @@ fn payloads_of_a_type_the_profile_does_not_take_are_refused() {
             w.raw(raw);
         });
         let nested: &dyn ToJson = &&&writes_itself;
+        let inside = json::from_fn(|w| {
+            w.value(&writes_itself);
+        });
         for payload in [
             Payload::from(raw),
             Payload::from(&writes_itself),
             Payload::from(nested),
+            Payload::from(&inside),
         ] {
             for (profile, params, result) in [
                 (Profile::Mcp, is_object, is_object),

@@ -200,8 +200,8 @@ fn numbers_keep_their_text_and_bad_ones_are_refused() {
     }
 }
 
-/// A long fragment, string or blob costs its length once, however small the window: at
-/// the square of it, this test would not end.
+/// A long fragment, string or blob costs its length once, however small the window: a
+/// second, where the square of it would take hours.
 #[test]
 fn long_copies_are_linear_through_small_windows() {
     let long = "x\n".repeat(1 << 20);
@@ -217,7 +217,15 @@ fn long_copies_are_linear_through_small_windows() {
     let message = Outgoing::request(1, "m").params(&value);
     let whole = line(&message).unwrap();
     assert_eq!(whole.len(), message.line_len().unwrap());
-    assert!(drained(message.pieces().unwrap(), &[7]) == whole);
+    let begun = std::time::Instant::now();
+    let mut pieces = message.pieces().unwrap();
+    let mut window = [0; 7];
+    for expected in whole.chunks(window.len()) {
+        assert_eq!(pieces.fill(&mut window), Ok(expected.len()));
+        assert_eq!(&window[..expected.len()], expected);
+        assert!(begun.elapsed().as_secs() < 60, "far from linear");
+    }
+    assert!(pieces.is_done());
     assert!(
         drained(
             Outgoing::notification("m").params(&value).pieces().unwrap(),
@@ -334,6 +342,17 @@ fn misuse_is_an_error_and_never_wrong_text() {
         }
     }
     assert!(good > 30);
+}
+
+#[test]
+fn a_value_that_leaves_a_container_open_is_refused_though_another_closes_it() {
+    let opens = json::from_fn(|w| {
+        w.begin_array();
+    });
+    let two = json::from_fn(|w| {
+        w.begin_array().value(&opens).end_array().end_array();
+    });
+    assert_eq!(written(&two), Err(WriteError::Unfinished));
 }
 
 #[test]

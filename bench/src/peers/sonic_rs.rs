@@ -28,7 +28,7 @@ fn ends_well(line: &str, last: Option<&LazyValue<'_>>) -> bool {
         return false;
     };
     let mut rest = rest.iter().skip_while(|b| blank(b));
-    rest.next() == Some(&b'}') && rest.all(|b| blank(b))
+    rest.next() == Some(&b'}') && rest.all(blank)
 }
 
 fn put<'v>(slot: &mut Option<LazyValue<'v>>, value: LazyValue<'v>) -> bool {

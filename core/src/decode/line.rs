@@ -5,7 +5,7 @@ use super::single;
 use super::{BOM, Outcome, Storage, judge, line_feed, read, read_on};
 #[cfg(feature = "wide")]
 use crate::envelope::whole;
-use crate::envelope::{Captured, Ending, Envelope, Mark, Store, Verdict};
+use crate::envelope::{Captured, Ending, Envelope, Mark, Store, Verdict, move_down};
 use crate::fault::{EXCERPT, FaultKind, Rejected};
 #[cfg(feature = "batch")]
 use crate::json::walk;
@@ -663,7 +663,7 @@ impl Core {
             self.envelope.captured = message.captured;
             return Outcome {
                 verdict: Verdict::Message(message.kind),
-                length: message.line.len(),
+                length: message.line.as_bytes().len(),
                 kept: EXCERPT as u8,
                 batch: None,
             };
@@ -725,25 +725,8 @@ impl Core {
 
     /// Moves the line in hand to the front of the buffer.
     fn move_to_front(&mut self, storage: &mut dyn Storage) {
-        let bytes = storage.bytes_mut();
         let length = self.filled.wrapping_sub(self.start);
-        // Piece by piece, each no longer than the gap, so that it is a plain copy.
-        let mut moved = 0usize;
-        while moved < length && self.start > 0 {
-            let from = self.start.wrapping_add(moved);
-            let part = length.wrapping_sub(moved).min(self.start);
-            let halves = bytes.split_at_mut_checked(from);
-            let (Some(to), Some(from)) = halves.map_or((None, None), |(front, back)| {
-                let end = moved.wrapping_add(part);
-                (front.get_mut(moved..end), back.get(..part))
-            }) else {
-                break;
-            };
-            for (slot, byte) in to.iter_mut().zip(from) {
-                *slot = *byte;
-            }
-            moved = moved.wrapping_add(part);
-        }
+        move_down(storage.bytes_mut(), self.start, 0, length);
         self.searched = self.searched.wrapping_sub(self.start);
         self.filled = length;
         self.start = 0;

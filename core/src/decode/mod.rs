@@ -17,6 +17,7 @@ use crate::envelope::{Captured, Ending, Envelope, Mark, Store, Verdict};
 use crate::fault::{EXCERPT, FaultKind, Rejected};
 use crate::limits::Limits;
 use crate::message::{BatchPlace, Message};
+use crate::text::Text;
 
 /// The byte order mark, which a stream may begin with and no line should.
 const BOM: &[u8] = b"\xef\xbb\xbf";
@@ -53,7 +54,7 @@ impl Outcome {
         match self.verdict {
             Verdict::Blank | Verdict::Elements => None,
             Verdict::Message(kind) => Some(Ok(Message {
-                line: utf8(text),
+                line: Text::found(text).unwrap_or(Text::new("")),
                 captured: *captured,
                 kind,
                 batch: self.batch,
@@ -75,16 +76,6 @@ impl Outcome {
             })),
         }
     }
-}
-
-/// Text that was found to be UTF-8. Core has no unchecked conversion, so it is looked at
-/// once more; from then on every part of it is text for free.
-fn utf8(text: &[u8]) -> &str {
-    #[cfg(feature = "wide")]
-    let text = simdutf8::basic::from_utf8(text);
-    #[cfg(not(feature = "wide"))]
-    let text = core::str::from_utf8(text);
-    text.unwrap_or_default()
 }
 
 /// The ceiling that a kind of fault is about.

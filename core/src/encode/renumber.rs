@@ -4,6 +4,7 @@ use super::{OutId, Pieces, ToJson, WriteError, Writer, line_len, write_line};
 use crate::envelope::Field;
 use crate::json::{JsonKind, JsonStr, walk};
 use crate::message::{Kind, Message};
+use crate::text::Text;
 
 const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId";
 const BOM: &[u8] = b"\xef\xbb\xbf";
@@ -210,8 +211,7 @@ fn member(text: &[u8], at: usize, name: &str) -> Option<(usize, usize)> {
     let mut at = walk::skip_space(text, at.saturating_add(1));
     while text.get(at) == Some(&b'"') {
         let name_end = walk::skip_string(text, at);
-        let key = core::str::from_utf8(text.get(at..name_end)?).ok()?;
-        let key = JsonStr::from_token(key)?;
+        let key = JsonStr::from_token(Text::found(text.get(at..name_end)?)?)?;
         let colon = walk::skip_space(text, name_end);
         let begin = walk::skip_space(text, colon.saturating_add(1));
         let end = walk::skip_value(text, begin);

@@ -3,6 +3,7 @@
 use crate::fault::FaultKind;
 use crate::json::{JsonKind, walk};
 use crate::limits::Profile;
+use crate::text::Text;
 
 /// A captured member. Its number is its bit in the set of members seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -465,15 +466,16 @@ impl Captured {
         (start < end && end <= text.len()).then_some((start, end))
     }
 
-    /// A member's value, in text that need not be UTF-8 all through.
-    pub(crate) fn token<'a>(&self, field: Field, text: &'a [u8]) -> Option<&'a str> {
+    /// A member's value, in bytes that need not be UTF-8 all through.
+    pub(crate) fn token<'a>(&self, field: Field, text: &'a [u8]) -> Option<Text<'a>> {
         let (start, end) = self.span(field, text)?;
-        core::str::from_utf8(text.get(start..end)?).ok()
+        Text::found(text.get(start..end)?)
     }
 
     /// A member's value.
-    pub(crate) fn text<'a>(&self, field: Field, text: &'a str) -> Option<&'a str> {
+    #[inline]
+    pub(crate) fn text<'a>(&self, field: Field, text: Text<'a>) -> Option<Text<'a>> {
         let (start, end) = self.span(field, text.as_bytes())?;
-        text.get(start..end)
+        text.part(start, end)
     }
 }

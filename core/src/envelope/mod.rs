@@ -132,7 +132,11 @@ impl Envelope {
         if matches!(self.fault, Some(FaultKind::Overrun | FaultKind::Runaway)) {
             return;
         }
-        if self.fault.is_none() || offset < self.fault_at {
+        // What is too long gives way to what the scanner finds at the same place, so that
+        // it does not matter which of them is noted first.
+        let first = offset < self.fault_at
+            || offset == self.fault_at && self.fault == Some(FaultKind::TooLong);
+        if self.fault.is_none() || first {
             self.fault = Some(kind);
             self.fault_at = offset;
         }
@@ -182,13 +186,7 @@ impl Envelope {
             let length = end.wrapping_sub(start).min(ceiling(field, limits));
             // Tokens move towards the front, in their order, so none runs over another.
             let target = start.min(cursor);
-            for index in 0..length {
-                let byte = line.get(start.wrapping_add(index)).copied();
-                let slot = line.get_mut(target.wrapping_add(index));
-                if let (Some(byte), Some(slot)) = (byte, slot) {
-                    *slot = byte;
-                }
-            }
+            move_down(line, start, target, length);
             let end = target.wrapping_add(length);
             self.captured.begin(field, target);
             if !open {
@@ -546,7 +544,7 @@ impl Envelope {
             seen.has(Field::ERROR),
         );
         let id_at = seen.start(Field::ID);
-        let null = seen.flag(Captured::ID_NULL) && !seen.id_usable();
+        let null = seen.flag(Captured::ID_NULL) && profile == Profile::Mcp;
         let has_id = seen.has(Field::ID);
         if !seen.has(Field::JSONRPC) {
             self.note(FaultKind::BadVersion, brace);
@@ -593,6 +591,25 @@ impl Envelope {
                 Kind::Notification
             }
         }
+    }
+}
+
+/// Moves so many bytes towards the front.
+pub(crate) fn move_down(bytes: &mut [u8], from: usize, to: usize, length: usize) {
+    // Piece by piece, each no longer than the gap, so that it is a plain copy.
+    let gap = from.wrapping_sub(to);
+    let mut moved = 0usize;
+    while gap > 0 && moved < length {
+        let part = length.wrapping_sub(moved).min(gap);
+        let middle = from.wrapping_add(moved);
+        let Some((front, back)) = bytes.split_at_mut_checked(middle) else {
+            return;
+        };
+        let free = front.get_mut(to.wrapping_add(moved)..);
+        for (slot, byte) in free.unwrap_or_default().iter_mut().zip(back).take(part) {
+            *slot = *byte;
+        }
+        moved = moved.wrapping_add(part);
     }
 }
 

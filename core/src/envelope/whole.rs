@@ -7,6 +7,7 @@ use super::{CODE, Captured, Context, Field, is_integer};
 use crate::json::vector::{byte, members, number, plain_string, space, string, value, word};
 use crate::limits::{Limits, Profile};
 use crate::message::{Kind, Message};
+use crate::text::Text;
 
 /// Reads the line at the front of `text`, if it ends there and is plainly good. Returns
 /// the message and how many bytes the line has, its end included.
@@ -74,7 +75,7 @@ impl<'a> Reader<'a, '_> {
             return None;
         }
         Some(Message {
-            line: simdutf8::basic::from_utf8(line).ok()?,
+            line: Text::found(line)?,
             captured: self.captured,
             kind,
             batch: None,

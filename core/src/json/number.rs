@@ -2,6 +2,8 @@
 
 use core::cmp::Ordering;
 
+use crate::text::Text;
+
 /// A JSON number, kept as it was written and compared by value.
 ///
 /// No precision is lost, however long it is: nothing is converted until an integer is
@@ -15,8 +17,8 @@ use core::cmp::Ordering;
 /// assert!(Number::new("-2.5").unwrap() < Number::new("1e-3").unwrap());
 /// assert!(Number::new("01").is_none());
 /// ```
-#[derive(Clone, Copy, Debug)]
-pub struct Number<'a>(&'a str);
+#[derive(Clone, Copy)]
+pub struct Number<'a>(Text<'a>);
 
 /// A number in the form 0.d₁d₂d₃… × 10^exponent with d₁ ≠ 0.
 struct Scientific<'a> {
@@ -36,11 +38,11 @@ impl<'a> Number<'a> {
     pub fn new(text: &'a str) -> Option<Self> {
         let raw = super::RawJson::validate(text.as_bytes()).ok()?;
         let number = raw.as_number()?;
-        (number.0.len() == text.len()).then_some(number)
+        (number.as_bytes().len() == text.len()).then_some(number)
     }
 
     /// Text that the scanner has found to be a number.
-    pub(crate) fn from_token(token: &'a str) -> Option<Self> {
+    pub(crate) fn from_token(token: Text<'a>) -> Option<Self> {
         match token.as_bytes().first() {
             Some(b'-' | b'0'..=b'9') => Some(Number(token)),
             _ => None,
@@ -50,7 +52,13 @@ impl<'a> Number<'a> {
     /// The number as it was written.
     #[must_use]
     pub fn as_str(&self) -> &'a str {
-        self.0
+        self.0.as_str()
+    }
+
+    /// The number's bytes as they were written.
+    #[must_use]
+    pub const fn as_bytes(&self) -> &'a [u8] {
+        self.0.as_bytes()
     }
 
     /// The value, if it is a whole number of this range, however it is spelled
@@ -58,7 +66,7 @@ impl<'a> Number<'a> {
     #[must_use]
     pub fn as_i64(&self) -> Option<i64> {
         // Few digits, as most ids have, cannot overflow.
-        let bytes = self.0.as_bytes();
+        let bytes = self.as_bytes();
         if bytes.len() <= 18 && bytes.iter().all(u8::is_ascii_digit) {
             return Some(bytes.iter().fold(0i64, |value, byte| {
                 value
@@ -88,11 +96,11 @@ impl<'a> Number<'a> {
     /// An exponent of 10^8 or more is taken for no integer.
     #[must_use]
     pub fn is_integer(&self) -> bool {
-        is_integer(self.0.as_bytes())
+        is_integer(self.as_bytes())
     }
 
     fn whole(&self) -> Option<(bool, u64)> {
-        let bytes = self.0.as_bytes();
+        let bytes = self.as_bytes();
         let (negative, digits) = match bytes {
             [b'-', rest @ ..] => (true, rest),
             rest => (false, rest),
@@ -115,7 +123,7 @@ impl<'a> Number<'a> {
         let Some(form) = self.scientific() else {
             return Some((false, 0));
         };
-        if !is_integer(self.0.as_bytes()) || form.exponent > 20 {
+        if !is_integer(self.as_bytes()) || form.exponent > 20 {
             return None;
         }
         let mut digits = form.digits.iter().filter(|byte| **byte != b'.');
@@ -128,7 +136,7 @@ impl<'a> Number<'a> {
 
     /// `None` for zero.
     fn scientific(&self) -> Option<Scientific<'a>> {
-        let bytes = self.0.as_bytes();
+        let bytes = self.as_bytes();
         let (negative, bytes) = match bytes {
             [b'-', rest @ ..] => (true, rest),
             rest => (false, rest),
@@ -274,8 +282,14 @@ impl Ord for Number<'_> {
     }
 }
 
+impl core::fmt::Debug for Number<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
 impl core::fmt::Display for Number<'_> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str(self.0)
+        f.write_str(self.as_str())
     }
 }

@@ -3,6 +3,7 @@
 use super::scan::{Event, Finish, Scanner};
 use super::{JsonKind, JsonStr, Number, walk};
 use crate::fault::FaultKind;
+use crate::text::Text;
 
 /// One JSON value, validated, as it was received.
 ///
@@ -21,7 +22,7 @@ use crate::fault::FaultKind;
 /// assert_eq!(a.elements().next().unwrap().as_number().unwrap().as_i64(), Some(1));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct RawJson<'a>(&'a str);
+pub struct RawJson<'a>(Text<'a>);
 
 /// Why text is not one JSON value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,12 +93,10 @@ impl<'a> RawJson<'a> {
             }
         }
         let (kind, back) = match scanner.finish() {
-            Finish::Complete(_) => {
-                match core::str::from_utf8(text.get(begin..end).unwrap_or(&[])) {
-                    Ok(value) => return Ok(RawJson(value)),
-                    Err(_) => (FaultKind::Utf8, 0),
-                }
-            }
+            Finish::Complete(_) => match Text::found(text.get(begin..end).unwrap_or(&[])) {
+                Some(value) => return Ok(RawJson(value)),
+                None => (FaultKind::Utf8, 0),
+            },
             Finish::Utf8(back) => (FaultKind::Utf8, back),
             Finish::Blank | Finish::Cut => (FaultKind::Cut, 0),
         };
@@ -108,17 +107,18 @@ impl<'a> RawJson<'a> {
     }
 
     /// Text that the scanner has found to be one value.
-    pub(crate) const fn from_valid(text: &'a str) -> Self {
+    pub(crate) const fn from_valid(text: Text<'a>) -> Self {
         RawJson(text)
     }
 
     /// The empty object.
-    pub const EMPTY_OBJECT: RawJson<'static> = RawJson("{}");
+    pub const EMPTY_OBJECT: RawJson<'static> = RawJson(Text::new("{}"));
 
-    /// The text as it was received.
+    /// The text as it was received. For free with the feature `wide`; without it the
+    /// UTF-8 is looked at once more.
     #[must_use]
-    pub const fn as_str(&self) -> &'a str {
-        self.0
+    pub fn as_str(&self) -> &'a str {
+        self.0.as_str()
     }
 
     /// The text's bytes as they were received.
@@ -143,15 +143,15 @@ impl<'a> RawJson<'a> {
     /// Whether the value is `null`.
     #[must_use]
     pub fn is_null(&self) -> bool {
-        self.0 == "null"
+        self.as_bytes() == b"null"
     }
 
     /// The value, if it is `true` or `false`.
     #[must_use]
     pub fn as_bool(&self) -> Option<bool> {
-        match self.0 {
-            "true" => Some(true),
-            "false" => Some(false),
+        match self.as_bytes() {
+            b"true" => Some(true),
+            b"false" => Some(false),
             _ => None,
         }
     }
@@ -180,13 +180,13 @@ impl<'a> RawJson<'a> {
     /// The members in their order; none, if the value is not an object.
     #[must_use]
     pub fn members(&self) -> Members<'a> {
-        Members(inner(self.0, '{'))
+        Members(inner(self.0, b'{'))
     }
 
     /// The elements in their order; none, if the value is not an array.
     #[must_use]
     pub fn elements(&self) -> Elements<'a> {
-        Elements(inner(self.0, '['))
+        Elements(inner(self.0, b'['))
     }
 
     /// Writes the value without white space between its tokens into `buffer`.
@@ -216,7 +216,7 @@ impl<'a> RawJson<'a> {
         }
         buffer
             .get(..needed)
-            .and_then(|text| core::str::from_utf8(text).ok())
+            .and_then(Text::found)
             .map(RawJson)
             .ok_or(TooSmall { needed })
     }
@@ -235,31 +235,41 @@ impl core::fmt::Display for RawJson<'_> {
 }
 
 /// What stands after the opening bracket, if it is this one.
-fn inner(text: &str, open: char) -> &str {
-    text.strip_prefix(open).unwrap_or_default()
+fn inner(text: Text<'_>, open: u8) -> Text<'_> {
+    match text.as_bytes().first() {
+        Some(first) if *first == open => text.part(1, text.as_bytes().len()),
+        _ => None,
+    }
+    .unwrap_or(Text::new(""))
 }
 
 /// Takes one value off the front, passing over a comma or colon before it; `None` at the
 /// closing bracket.
-fn take<'a>(rest: &mut &'a str) -> Option<&'a str> {
+fn take<'a>(rest: &mut Text<'a>) -> Option<Text<'a>> {
     let bytes = rest.as_bytes();
     let mut at = walk::skip_space(bytes, 0);
     if let Some(b',' | b':') = bytes.get(at) {
         at = walk::skip_space(bytes, at.wrapping_add(1));
     }
     if let None | Some(b'}' | b']') = bytes.get(at) {
-        *rest = "";
+        *rest = Text::new("");
         return None;
     }
     let end = walk::skip_value(bytes, at);
-    let value = rest.get(at..end)?;
-    *rest = rest.get(end..).unwrap_or_default();
+    let value = rest.part(at, end)?;
+    *rest = rest.part(end, bytes.len())?;
     Some(value)
 }
 
 /// The members of an object. See [`RawJson::members`].
-#[derive(Clone, Debug)]
-pub struct Members<'a>(&'a str);
+#[derive(Clone)]
+pub struct Members<'a>(Text<'a>);
+
+impl core::fmt::Debug for Members<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_map().entries(self.clone()).finish()
+    }
+}
 
 impl<'a> Iterator for Members<'a> {
     type Item = (JsonStr<'a>, RawJson<'a>);
@@ -272,8 +282,14 @@ impl<'a> Iterator for Members<'a> {
 }
 
 /// The elements of an array. See [`RawJson::elements`].
-#[derive(Clone, Debug)]
-pub struct Elements<'a>(&'a str);
+#[derive(Clone)]
+pub struct Elements<'a>(Text<'a>);
+
+impl core::fmt::Debug for Elements<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_list().entries(self.clone()).finish()
+    }
+}
 
 impl<'a> Iterator for Elements<'a> {
     type Item = RawJson<'a>;

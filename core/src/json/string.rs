@@ -1,5 +1,7 @@
 //! Strings kept as they were written.
 
+use crate::text::Text;
+
 /// A JSON string, kept as it was written, escapes included.
 ///
 /// Comparison is by meaning: `"tools\/call"` equals `tools/call`.
@@ -14,7 +16,7 @@
 /// assert_eq!(text.unescape_into(&mut buffer), Ok("tools/call"));
 /// ```
 #[derive(Clone, Copy)]
-pub struct JsonStr<'a>(&'a str);
+pub struct JsonStr<'a>(Text<'a>);
 
 /// An unpaired surrogate escape (`\ud800` to `\udfff`): JSON text, but no Unicode text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,15 +52,20 @@ impl core::error::Error for UnescapeError {}
 
 impl<'a> JsonStr<'a> {
     /// A string's token, quotes included, that the scanner has found valid.
-    pub(crate) fn from_token(token: &'a str) -> Option<Self> {
-        let inner = token.strip_prefix('"')?.strip_suffix('"')?;
-        Some(JsonStr(inner))
+    pub(crate) fn from_token(token: Text<'a>) -> Option<Self> {
+        match token.as_bytes() {
+            [b'"', inner @ .., b'"'] => {
+                let end = inner.len().wrapping_add(1);
+                token.part(1, end).map(JsonStr)
+            }
+            _ => None,
+        }
     }
 
     /// The text between the quotes as it was written, escapes included.
     #[must_use]
-    pub const fn raw(&self) -> &'a str {
-        self.0
+    pub fn raw(&self) -> &'a str {
+        self.0.as_str()
     }
 
     /// The same as bytes.
@@ -70,17 +77,17 @@ impl<'a> JsonStr<'a> {
     /// The text, if it holds no escape and so needs no buffer.
     #[must_use]
     pub fn as_str(&self) -> Option<&'a str> {
-        if has_backslash(self.0.as_bytes()) {
+        if has_backslash(self.raw_bytes()) {
             None
         } else {
-            Some(self.0)
+            Some(self.raw())
         }
     }
 
     /// The characters, escapes resolved.
     #[must_use]
     pub fn chars(&self) -> Chars<'a> {
-        Chars(self.0.chars())
+        Chars(self.raw_bytes())
     }
 
     /// Writes the text into `buffer`, escapes resolved. Never longer than [`raw`](Self::raw).
@@ -133,16 +140,60 @@ fn has_backslash(bytes: &[u8]) -> bool {
 
 /// The characters of a [`JsonStr`], escapes resolved.
 #[derive(Clone, Debug)]
-pub struct Chars<'a>(core::str::Chars<'a>);
+pub struct Chars<'a>(&'a [u8]);
 
 impl Chars<'_> {
-    fn unit(&mut self) -> u16 {
+    fn byte(&mut self) -> Option<u8> {
+        let (byte, rest) = self.0.split_first()?;
+        self.0 = rest;
+        Some(*byte)
+    }
+
+    /// The four digits of a `\u` escape.
+    fn unit(&mut self) -> u32 {
         let mut unit = 0u32;
         for _ in 0..4 {
-            let digit = self.0.next().and_then(|digit| digit.to_digit(16));
-            unit = unit.wrapping_shl(4) | digit.unwrap_or(0);
+            let byte = self.byte().unwrap_or(b'0');
+            // A letter's low bits are 1 to 6.
+            let digit = if byte > b'9' {
+                (byte & 7).wrapping_add(9)
+            } else {
+                byte & 15
+            };
+            unit = unit.wrapping_shl(4) | u32::from(digit);
         }
-        unit as u16
+        unit
+    }
+
+    /// The character of an escape whose backslash is behind.
+    fn escape(&mut self) -> Option<Result<char, LoneSurrogate>> {
+        let plain = match self.byte()? {
+            b'b' => 8,
+            b'f' => 12,
+            b'n' => b'\n',
+            b'r' => b'\r',
+            b't' => b'\t',
+            b'u' => return Some(self.unicode()),
+            other => other,
+        };
+        Some(Ok(char::from(plain)))
+    }
+
+    fn unicode(&mut self) -> Result<char, LoneSurrogate> {
+        let unit = self.unit();
+        let mut code = unit;
+        if unit >> 10 == 0x36
+            && let [b'\\', b'u', rest @ ..] = self.0
+        {
+            let mut ahead = Chars(rest);
+            let low = ahead.unit();
+            if low >> 10 == 0x37 {
+                *self = Chars(ahead.0);
+                code = (unit & 0x3ff).wrapping_shl(10) | low & 0x3ff;
+                code = code.wrapping_add(0x1_0000);
+            }
+        }
+        char::from_u32(code).ok_or(LoneSurrogate(unit as u16))
     }
 }
 
@@ -150,45 +201,50 @@ impl Iterator for Chars<'_> {
     type Item = Result<char, LoneSurrogate>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let character = self.0.next()?;
-        if character != '\\' {
-            return Some(Ok(character));
-        }
-        let unit = match self.0.next()? {
-            'b' => 8,
-            'f' => 12,
-            'n' => 10,
-            'r' => 13,
-            't' => 9,
-            'u' => self.unit(),
-            other => return Some(Ok(other)),
+        let first = self.byte()?;
+        let (bits, more) = match first {
+            b'\\' => return self.escape(),
+            0..=0x7f => (first, 0),
+            0x80..=0xdf => (first & 0x1f, 1),
+            0xe0..=0xef => (first & 0x0f, 2),
+            _ => (first & 7, 3),
         };
-        let mut code = u32::from(unit);
-        if unit >> 10 == 0x36 {
-            let mut ahead = self.clone();
-            if ahead.0.next() == Some('\\') && ahead.0.next() == Some('u') {
-                let low = ahead.unit();
-                if low >> 10 == 0x37 {
-                    *self = ahead;
-                    code = u32::from(unit & 0x3ff)
-                        .wrapping_shl(10)
-                        .wrapping_add(u32::from(low & 0x3ff))
-                        .wrapping_add(0x1_0000);
-                }
-            }
+        let mut code = u32::from(bits);
+        for _ in 0..more {
+            let byte = self.byte().unwrap_or_default();
+            code = code.wrapping_shl(6) | u32::from(byte & 0x3f);
         }
-        Some(char::from_u32(code).ok_or(LoneSurrogate(unit)))
+        Some(char::from_u32(code).ok_or(LoneSurrogate(code as u16)))
     }
 }
 
 impl PartialEq<str> for JsonStr<'_> {
     fn eq(&self, other: &str) -> bool {
-        if has_backslash(self.0.as_bytes()) {
-            let mut theirs = other.chars();
-            self.chars().all(|ours| theirs.next().map(Ok) == Some(ours)) && theirs.next().is_none()
-        } else {
-            self.0 == other
+        let mut ours = self.raw_bytes();
+        let mut theirs = other.as_bytes();
+        // What is not escaped compares as it is.
+        while let Some((byte, rest)) = ours.split_first() {
+            if *byte == b'\\' {
+                let mut chars = Chars(rest);
+                let Some(Ok(character)) = chars.escape() else {
+                    return false;
+                };
+                let mut utf8 = [0; 4];
+                let utf8 = character.encode_utf8(&mut utf8).as_bytes();
+                let Some(rest) = theirs.strip_prefix(utf8) else {
+                    return false;
+                };
+                (ours, theirs) = (chars.0, rest);
+            } else {
+                match theirs.split_first() {
+                    Some((their, their_rest)) if their == byte => {
+                        (ours, theirs) = (rest, their_rest);
+                    }
+                    _ => return false,
+                }
+            }
         }
+        theirs.is_empty()
     }
 }
 
@@ -202,7 +258,7 @@ impl PartialEq for JsonStr<'_> {
     /// Two strings are equal if their characters are; unpaired surrogates equal only
     /// themselves.
     fn eq(&self, other: &Self) -> bool {
-        self.0 == other.0 || self.chars().eq(other.chars())
+        self.raw_bytes() == other.raw_bytes() || self.chars().eq(other.chars())
     }
 }
 
