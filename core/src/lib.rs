@@ -1,12 +1,55 @@
 //! An allocation-free, sans-IO, `no_std` protocol core for the Model Context Protocol:
 //! newline-framed JSON-RPC 2.0, read, checked, classified and written.
 //!
+//! It does no I/O, has no heap and no clock, and calls nothing back. The loop is the
+//! caller's:
+//!
+//! ```
+//! use wireline::encode::Outgoing;
+//! use wireline::json::RawJson;
+//! use wireline::{Kind, Limits, LineDecoder};
+//!
+//! // The memory: 256 bytes for lines, and the decoder's state beside them.
+//! let mut decoder = LineDecoder::new([0u8; 256], Limits::EMBEDDED);
+//! let mut sent = Vec::new();
+//! let received: [&[u8]; 2] = [b"{\"jsonrpc\":\"2.0\",\"id\":7,", b"\"method\":\"ping\"}\n"];
+//! for chunk in received {
+//!     let mut rest = chunk;
+//!     while let Some(item) = decoder.next_in(&mut rest) {
+//!         match item.result() {
+//!             Ok(message) if message.kind() == Kind::Request => {
+//!                 let answer = match message.id() {
+//!                     Some(id) if message.method().is_some_and(|m| m == "ping") => {
+//!                         Outgoing::result(id, RawJson::EMPTY_OBJECT)
+//!                     }
+//!                     Some(id) => Outgoing::error(id, -32601, "Method not found"),
+//!                     None => continue,
+//!                 };
+//!                 let mut line = [0u8; 128];
+//!                 let n = answer.write(&mut line).unwrap();
+//!                 sent.extend_from_slice(&line[..n]);
+//!             }
+//!             Ok(_) => {}
+//!             Err(fault) => eprintln!("{fault}"), // the next line is read as if it had not been
+//!         }
+//!     }
+//! }
+//! assert_eq!(sent, b"{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{}}\n");
+//! ```
+//!
 //! The layers stand on one another, and each can be used alone:
 //!
-//! * [`json`]: the RFC 8259 grammar, resumable at any byte;
+//! * [`json`]: the RFC 8259 grammar, resumable at any byte, and a writer;
 //! * [`LineDecoder`], [`StreamDecoder`], [`parse`]: messages out of bytes;
 //! * [`encode`]: bytes out of messages;
-//! * [`io`](https://docs.rs/embedded-io) (feature `io`): connections over byte streams.
+//! * `io`, with the feature of that name: connections over byte streams, blocking and
+//!   async.
+//!
+//! A line that is no message comes back as [`Rejected`], with a [`FaultKind`], an offset,
+//! and the id that an answer may carry; [`Limits`] says which ceilings there are.
+//!
+//! Features, all off by default: `wide`, `std`, `batch`, `io`, `serde`. Turning one on
+//! never changes what existing calls do.
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(
