@@ -180,7 +180,7 @@ fn streamed(mut piece: impl FnMut(&mut dyn FnMut(&[u8])) -> bool) -> Sum {
     let mut sum = Sum::default();
     let mut memory = [0; 4096];
     let mut bodies = 0;
-    let mut decoder = match StreamDecoder::new(&mut memory, Limits::HOST) {
+    let mut decoder = match StreamDecoder::new(&mut memory, ROOMY) {
         Ok(decoder) => decoder,
         Err(_) => return sum,
     };

@@ -44,6 +44,7 @@ struct Wire {
     flushed: usize,
     /// The sizes of the writes.
     writes: Vec<usize>,
+    flushes: usize,
     reads: VecDeque<Step>,
     sends: VecDeque<Step>,
 }
@@ -111,6 +112,7 @@ impl Mock {
             _ => {}
         }
         wire.flushed = wire.output.len();
+        wire.flushes += 1;
         Poll::Ready(Ok(()))
     }
 
@@ -481,6 +483,7 @@ fn one_line_is_one_write_and_is_flushed() {
         .map(<[u8]>::len)
         .collect();
     assert_eq!(mock.0.borrow().writes, lines);
+    assert_eq!(mock.0.borrow().flushes, 2);
 }
 
 #[test]

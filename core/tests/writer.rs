@@ -347,7 +347,7 @@ fn misuse_is_an_error_and_never_wrong_text() {
 #[test]
 fn a_value_that_leaves_a_container_open_is_refused_though_another_closes_it() {
     let opens = json::from_fn(|w| {
-        w.begin_array();
+        w.begin_array().int(1);
     });
     let two = json::from_fn(|w| {
         w.begin_array().value(&opens).end_array().end_array();

@@ -47,6 +47,7 @@ const BOTH: &[&str] = &[
 ];
 const LINES: &[&str] = &["line-text", "line-dense"];
 const SHORT: &[&str] = &["small", "mixed"];
+const SMALL: &[&str] = &["small"];
 
 const fn ours(method: &'static str, label: &'static str, on: &'static [&'static str]) -> Row {
     Row {
@@ -93,8 +94,8 @@ pub const ROWS: &[Row] = &[
     ours("fill", "filled in place, 64 KiB", STREAMS),
     ours("stream", "stream decoder, 64 KiB pieces", STREAMS),
     ours("parse", "parse(), lines framed elsewhere", SHORT),
-    ours("bytes", "next_in, byte by byte", SHORT),
-    ours("bytes-fill", "filled in place, byte by byte", SHORT),
+    ours("bytes", "next_in, byte by byte", SMALL),
+    ours("bytes-fill", "filled in place, byte by byte", SMALL),
     Row {
         build: Build::Scan,
         method: "whole",
@@ -125,7 +126,7 @@ pub const ROWS: &[Row] = &[
         "serde_json",
         "std UTF-8 + RawValue envelope",
         "serde_json",
-        BOTH,
+        STREAMS,
     ),
     peer(
         "simdutf8+serde_json",
@@ -137,13 +138,13 @@ pub const ROWS: &[Row] = &[
         "sonic-rs:iter",
         "simdutf8 + to_object_iter",
         "sonic-rs",
-        BOTH,
+        STREAMS,
     ),
     peer(
         "sonic-rs:typed",
         "simdutf8 + LazyValue envelope",
         "sonic-rs",
-        BOTH,
+        STREAMS,
     ),
     peer(
         "sonic-rs:typed+digits",
@@ -152,7 +153,7 @@ pub const ROWS: &[Row] = &[
         BOTH,
     ),
     peer("simd-json", "tape, buffers reused", "simd-json", BOTH),
-    peer("jiter", "simdutf8 + pull parser", "jiter", BOTH),
+    peer("jiter", "simdutf8 + pull parser", "jiter", STREAMS),
     peer("rmcp", "JsonRpcMessageCodec", "rmcp", SHORT),
     part("memchr", "line ends only", "memchr"),
     part("simdutf8", "line ends and UTF-8 only", "simdutf8"),

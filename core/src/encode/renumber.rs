@@ -7,14 +7,12 @@ use crate::message::{Kind, Message};
 use crate::text::Text;
 
 const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId";
-const BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// A received message, to be passed on with its id, or ids inside it, replaced.
 ///
 /// What a proxy between many peers needs: each peer numbers its own requests, so that
 /// numbers must be translated where streams are joined. Every other byte passes as it
-/// came, in the order in which it came; only raw CR and LF between tokens and a byte order
-/// mark are left out.
+/// came, in the order in which it came; only raw CR and LF between tokens are left out.
 ///
 /// ```
 /// use wireline::{Limits, parse};
@@ -181,7 +179,7 @@ impl ToJson for Renumber<'_, '_> {
             return;
         }
         let text = self.message.as_bytes();
-        let mut at = if text.starts_with(BOM) { BOM.len() } else { 0 };
+        let mut at = 0;
         loop {
             // The edits are few and stand in the order of their kinds, not of the text.
             let edits = self.edits.iter().flatten();

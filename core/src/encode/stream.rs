@@ -228,9 +228,7 @@ impl<'a> MessageWriter<'a> {
         let mut sink = self.start(out)?;
         if self.drain(&mut sink) {
             if self.stage == Stage::Body {
-                let ended =
-                    self.open == Open::None && matches!(self.scan.finish(), Finish::Complete(_));
-                if !ended {
+                if !matches!(self.scan.finish(), Finish::Complete(_)) {
                     return Err(WriteError::Invalid(Invalid {
                         kind: FaultKind::Cut,
                         offset: self.scan.at(),

