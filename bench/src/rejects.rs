@@ -128,7 +128,7 @@ const PLACES: &[(&str, &str)] = &[
         r#"{"jsonrpc":"2.0","id":1,"method":"m","params":{"a":[0,@,{"k":1}],"z":""}}"#,
     ),
     (
-        "result, id last",
+        "result before the id",
         r#"{"result":{"content":[{"type":"text","text":"t"}],"x":{"y":@}},"jsonrpc":"2.0","id":1}"#,
     ),
     (

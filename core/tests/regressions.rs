@@ -80,9 +80,18 @@ fn generated(target: Target, count: u64) {
     }
 }
 
-#[test]
-fn generated_streams() {
-    for target in TARGETS {
-        generated(*target, 4_000);
-    }
+macro_rules! generated {
+    ($($name:ident)*) => {$(
+        #[test]
+        fn $name() {
+            let target = TARGETS.iter().find(|(name, _)| *name == stringify!($name));
+            generated(*target.expect("the target"), 4_000);
+        }
+    )*};
+}
+
+mod on_generated_streams {
+    use super::{TARGETS, generated};
+
+    generated!(split wide_vs_scan line_vs_stream json_parity roundtrip oversize);
 }

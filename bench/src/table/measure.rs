@@ -183,7 +183,7 @@ fn timed(
     for lane in lanes.iter_mut() {
         bytes = lane.worker.load(&file)?;
     }
-    let times = u32::try_from((16 << 20) / bytes.max(1)).unwrap_or(1).max(1);
+    let times = u32::try_from((32 << 20) / bytes.max(1)).unwrap_or(1).max(1);
     let rows: Vec<&'static Row> = ROWS
         .iter()
         .filter(|row| row.on.contains(&corpus.name))

@@ -3,6 +3,7 @@
 use super::machine::{Machine, version};
 use super::measure::{Figure, Linear, ROUNDS, Results};
 use super::rows::{Build, CUTS, SIZES};
+use super::worker::Verdict;
 use crate::corpus;
 use std::fmt::Write;
 
@@ -162,13 +163,31 @@ fn row(o: &mut String, results: &Results, f: &Figure, lock: &str) -> std::fmt::R
 
 fn refused(o: &mut String, results: &Results) -> std::fmt::Result {
     writeln!(o, "\nReject vectors, run through each method as wrapped:\n")?;
-    let shown = |method: &str| {
-        results
-            .figures
-            .iter()
-            .any(|f| f.row.method == method && f.row.reads)
+    let ours = |method: &str| {
+        let mut rows = results.figures.iter().map(|f| f.row);
+        rows.any(|row| row.method == method && row.build != Build::Peers)
     };
-    for v in results.verdicts.iter().filter(|v| shown(&v.method)) {
+    let shown = |method: &str| {
+        let mut rows = results.figures.iter().map(|f| f.row);
+        rows.any(|row| row.method == method && row.reads)
+    };
+    let right = |v: &&Verdict| ours(&v.method) && v.wrong.is_empty();
+    let ways: Vec<String> = results
+        .verdicts
+        .iter()
+        .filter(right)
+        .map(|v| format!("`{}`", v.method))
+        .collect();
+    if let Some(first) = results.verdicts.first() {
+        writeln!(
+            o,
+            "* wireline ({}): all {} judged right",
+            ways.join(", "),
+            first.vectors
+        )?;
+    }
+    let rest = results.verdicts.iter().filter(|v| !right(v));
+    for v in rest.filter(|v| shown(&v.method)) {
         if v.wrong.is_empty() {
             writeln!(
                 o,

@@ -118,11 +118,8 @@ impl<B: Storage> Driver<B> {
     }
 
     pub(super) fn end(&mut self) {
-        loop {
-            let seen = match self.decoder.finish() {
-                Some(item) => Seen::of(&item),
-                None => break,
-            };
+        while let Some(item) = self.decoder.finish() {
+            let seen = Seen::of(&item);
             self.note(seen);
         }
     }

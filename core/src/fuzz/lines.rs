@@ -45,6 +45,8 @@ fn seen_of(head: &Head<'_>, kind: Kind) -> Seen {
     let empty = crate::decode::parse(b"{}", &crate::Limits::HOST).expect_err("no message");
     let mut seen = Seen::rejected(&empty);
     seen.what = Ok(kind);
+    seen.offset = 0;
+    seen.excerpt.clear();
     seen.length = head.length();
     seen.id = head.id().map(|id| id.as_raw().to_owned());
     seen.method = head.method().map(|method| method.raw().to_owned());

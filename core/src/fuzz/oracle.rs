@@ -135,7 +135,7 @@ pub(super) fn check_line(line: &Line<'_>, limits: &Limits, seen: &Seen) {
     assert!(seen.offset <= seen.length, "{seen:?}");
     assert!(
         text.starts_with(&seen.excerpt),
-        "the excerpt is not the line's beginning: {seen:?}"
+        "the excerpt is not the beginning of {text:?}: {seen:?}"
     );
     let complete = line.ended || limits.eof_completes_line;
     let value = core::str::from_utf8(text)
@@ -362,7 +362,7 @@ fn usable_id<'a>(value: &'a str, limits: &Limits) -> Option<&'a str> {
         return None;
     }
     // Names that are no text do not hide the id.
-    let raw = crate::json::RawJson::validate(value.as_bytes()).ok()?;
+    let raw = crate::json::RawJson::from_valid(crate::text::Text::new(value));
     let mut ids = raw.members().filter(|(name, _)| *name == "id");
     let (id, more) = (ids.next()?.1.as_str(), ids.next());
     let fits = id.len() <= usize::from(limits.id) && more.is_none();

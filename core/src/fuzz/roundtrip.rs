@@ -360,8 +360,13 @@ fn renumbered(line: &[u8], source: &mut Source<'_>, random: &mut Random) {
         let again = parse(&alone[..written], &limits()).expect("a message");
         rest_is_kept(&message, &again);
     }
+    // An id that is null is none to the decoder, and passes no more than other members do.
+    if expected["id"].is_null() {
+        expected.as_object_mut().expect("an object").remove("id");
+    }
+    let passed = forwarded(line, id, token, random);
     assert_eq!(
-        serde_json::from_slice::<Value>(&forwarded(line, id, token, random)).expect("JSON"),
+        serde_json::from_slice::<Value>(&passed).expect("JSON"),
         expected,
         "passed on as it streams by"
     );

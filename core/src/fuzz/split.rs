@@ -77,13 +77,9 @@ fn byte_by_byte(setup: &Setup, stream: &[u8]) {
     }
     over_chunks.end();
     in_place.end();
-    same(
-        "byte by byte, over chunks",
-        &expected,
-        &over_chunks.items,
-        true,
-    );
-    same("byte by byte, in place", &expected, &in_place.items, true);
+    let roomy = setup.limits.message >= 512;
+    same("byte by byte, over chunks", &expected, &over_chunks.items, roomy);
+    same("byte by byte, in place", &expected, &in_place.items, roomy);
 }
 
 #[expect(clippy::too_many_arguments, reason = "each of them varies by itself")]
@@ -99,6 +95,8 @@ fn run<B: Storage>(
 ) {
     let mut driver = Driver::new(storage, limits);
     driver.feed(stream, way, ask, random);
+    // A short buffer keeps fewer of a line's first bytes, one that may grow no further too.
+    let roomy = roomy && limits.message >= 512;
     let what = std::format!("{way:?}, asking: {ask}, roomy: {roomy}");
     same(&what, expected, &driver.items, roomy);
 }
