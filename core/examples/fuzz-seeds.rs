@@ -6,7 +6,7 @@ use std::{env, fs, process};
 
 use wireline::fuzz::{BATCHES, EOF, HEADER, JSON_RPC};
 
-#[allow(dead_code, reason = "the tests use the rest")]
+#[allow(dead_code, unreachable_pub, reason = "the tests use the rest")]
 #[path = "../tests/support/vectors.rs"]
 mod vectors;
 

@@ -90,15 +90,19 @@ fn open(data: &[u8]) -> (Setup, Vec<u8>) {
     let mut limits = Limits::HOST
         .with_batches(flags & BATCHES != 0)
         .with_eof_completes_line(flags & EOF != 0)
-        .with_max_discard(u32::from(discard) * 8);
+        .with_max_discard(if discard == 0 {
+            0
+        } else {
+            u32::from(discard) * 8 + 64
+        });
     if flags & JSON_RPC != 0 {
         limits = limits.with_profile(Profile::JsonRpc);
     }
     if message != 0 {
-        limits = limits.with_message(16 + 3 * u32::from(message));
+        limits = limits.with_message(64 + 3 * u32::from(message));
     }
     if depth != 0 {
-        limits = limits.with_depth(depth);
+        limits = limits.with_depth(depth.clamp(4, 127));
     }
     if id != 0 {
         limits = limits.with_id(u16::from(id));
@@ -113,7 +117,7 @@ fn open(data: &[u8]) -> (Setup, Vec<u8>) {
     };
     let setup = Setup {
         limits,
-        buffer: 24 + 4 * usize::from(buffer),
+        buffer: 68 + 4 * usize::from(buffer),
         seed: u64::from(cuts),
     };
     (setup, stream)

@@ -26,7 +26,7 @@ pub enum Profile {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Bytes of one message, without its line end; at least 16. A fixed buffer of N bytes
+    /// Bytes of one message, without its line end; at least 64. A fixed buffer of N bytes
     /// lowers it to N − 2; in a stream decoder, `u32::MAX` is no ceiling. Longer: [`TooLong`](crate::FaultKind::TooLong), with the id.
     pub message: u32,
     /// Open containers, the outermost object being the first; 4 to 127, other values
@@ -147,27 +147,30 @@ impl Limits {
     }
 
     /// The same limits, brought into range for storage that can hold `capacity` bytes.
-    pub(crate) const fn within(mut self, capacity: usize) -> Self {
+    pub(crate) const fn within(self, capacity: usize) -> Self {
+        let mut limits = self.bounded();
         // The line end, CR LF, has to fit as well.
         let message = capacity.saturating_sub(2);
-        if message < self.message as usize {
-            self.message = message as u32;
+        if message < limits.message as usize {
+            limits.message = message as u32;
         }
         // A line that is not stored keeps its first bytes, its id and its method in the
         // buffer, and at least a quarter of it stays free for bytes to come.
         let quarter = capacity / 4;
-        if quarter < self.id as usize {
-            self.id = quarter as u16;
+        if quarter < limits.id as usize {
+            limits.id = quarter as u16;
         }
-        if quarter < self.method as usize {
-            self.method = quarter as u16;
+        if quarter < limits.method as usize {
+            limits.method = quarter as u16;
         }
-        self.bounded()
+        limits
     }
 
+    /// The same limits, brought into range.
     pub(crate) const fn bounded(mut self) -> Self {
-        if self.message < 16 {
-            self.message = 16;
+        // A line is stored at least as far as its beginning is kept for people.
+        if self.message < 64 {
+            self.message = 64;
         }
         if self.max_discard != 0 && self.max_discard <= self.message {
             self.max_discard = self.message.saturating_add(1);

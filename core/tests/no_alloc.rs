@@ -1,9 +1,6 @@
 //! No public call allocates: each is made under an allocator that counts, and the list of what
 //! is called here is held against the functions that the sources declare.
-#![allow(
-    unsafe_code,
-    reason = "an allocator cannot be written without"
-)]
+#![allow(unsafe_code, reason = "an allocator cannot be written without")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::{Cell, RefCell};
@@ -71,7 +68,13 @@ macro_rules! free {
         WATCHING.set(true);
         let value = hint::black_box($call);
         WATCHING.set(false);
-        assert_eq!(COUNT.get(), 0, "{} {} touched the heap", $file, stringify!($name));
+        assert_eq!(
+            COUNT.get(),
+            0,
+            "{} {} touched the heap",
+            $file,
+            stringify!($name)
+        );
         value
     }};
 }
@@ -171,7 +174,9 @@ fn stream_decoder() {
                         free!("decode/stream.rs" length: head.length());
                         free!("encode/forward.rs" end: forward.end(&head, None, &mut out)).unwrap();
                         forward = StreamRenumber::new();
-                        forward = free!("encode/forward.rs" progress_token: forward.progress_token(3)).unwrap();
+                        forward =
+                            free!("encode/forward.rs" progress_token: forward.progress_token(3))
+                                .unwrap();
                     }
                     StreamEvent::Fault(_) => {
                         free!("encode/forward.rs" give_up: forward.give_up(&mut out));
@@ -298,7 +303,8 @@ fn fragments() {
 
     let raw = RawJson::validate(br#"["plain", "a\u00e9b"]"#).unwrap();
     let mut room = [0; 16];
-    let pair = free!("serde_support/de.rs" deserialize_in: raw.deserialize_in::<(&str, &str)>(&mut room));
+    let pair =
+        free!("serde_support/de.rs" deserialize_in: raw.deserialize_in::<(&str, &str)>(&mut room));
     assert_eq!(pair, Ok(("plain", "aéb")));
     let raw = RawJson::validate(br#"[1, -2.5]"#).unwrap();
     free!("serde_support/de.rs" deserialize: raw.deserialize::<(u8, f32)>()).unwrap();
@@ -324,7 +330,10 @@ fn writing() {
     free!("json/writer.rs" number: { w.number(Number::new("-0").unwrap()); });
     free!("json/writer.rs" bool: { w.bool(true); });
     free!("json/writer.rs" null: { w.null(); });
-    let text = RawJson::validate(b"\"\\u0061\"").unwrap().as_json_str().unwrap();
+    let text = RawJson::validate(b"\"\\u0061\"")
+        .unwrap()
+        .as_json_str()
+        .unwrap();
     free!("json/writer.rs" json_str: { w.json_str(text); });
     free!("json/writer.rs" raw: { w.raw(raw); });
     free!("json/writer.rs" end_array: { w.end_array(); });
@@ -398,7 +407,10 @@ impl embedded_io_async::Write for Sink {
 
 fn ready<F: Future>(future: F) -> F::Output {
     let mut future = pin!(future);
-    match future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+    match future
+        .as_mut()
+        .poll(&mut Context::from_waker(Waker::noop()))
+    {
         Poll::Ready(value) => value,
         Poll::Pending => panic!("nothing here has to wait"),
     }
@@ -428,8 +440,8 @@ macro_rules! connections {
         let (receiver, sender) = free!("io.rs" split: connection.split());
         let _: &$receiver<_, _> = &receiver;
         let _: &$sender<_, _> = &sender;
-        drop(free!("io.rs" into_parts: receiver.into_parts()));
-        drop(free!("io.rs" into_parts: sender.into_parts()));
+        free!("io.rs" into_parts: receiver.into_parts());
+        free!("io.rs" into_parts: sender.into_parts());
     }};
 }
 
@@ -478,11 +490,16 @@ fn no_public_call_allocates() {
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     declared(&sources, "", &mut expected);
     let called = CALLED.with_borrow(|called| {
-        let owned = called.iter().map(|(file, name)| (file.to_string(), name.to_string()));
+        let owned = called
+            .iter()
+            .map(|(file, name)| (file.to_string(), name.to_string()));
         owned.collect::<BTreeSet<_>>()
     });
     let missing: Vec<_> = expected.difference(&called).collect();
-    assert!(missing.is_empty(), "public functions that this test does not call: {missing:#?}");
+    assert!(
+        missing.is_empty(),
+        "public functions that this test does not call: {missing:#?}"
+    );
     let gone: Vec<_> = called.difference(&expected).collect();
     assert!(gone.is_empty(), "called, but not declared there: {gone:#?}");
     println!("{} public functions, none of which allocates", called.len());

@@ -5,7 +5,7 @@ use super::single;
 use super::{BOM, Outcome, Storage, judge, line_feed, read, read_on};
 #[cfg(feature = "wide")]
 use crate::envelope::whole;
-use crate::envelope::{Captured, Ending, Envelope, Mark, Store, Verdict, move_down};
+use crate::envelope::{Captured, Ending, Envelope, Mark, Store, Verdict, move_bytes};
 use crate::fault::{EXCERPT, FaultKind, Rejected};
 #[cfg(feature = "batch")]
 use crate::json::walk;
@@ -338,17 +338,29 @@ impl Core {
         (self.limits.message as usize).saturating_add(1)
     }
 
+    /// Bytes that hold the tokens kept of an unstored line, each with a byte after it.
+    fn tokens(&self) -> usize {
+        usize::from(self.limits.id)
+            .wrapping_add(usize::from(self.limits.method))
+            .wrapping_add(crate::envelope::CODE)
+            .wrapping_add(3)
+    }
+
     /// Bytes at the front of the buffer that hold what is kept of an unstored line, and
     /// how many of them hold its beginning.
     fn room(&self, storage: &dyn Storage) -> (usize, usize) {
         let length = storage.bytes().len();
         let excerpt = EXCERPT.min(length / 8);
-        let room = excerpt
-            .wrapping_add(usize::from(self.limits.id))
-            .wrapping_add(usize::from(self.limits.method))
-            .wrapping_add(crate::envelope::CODE)
-            .wrapping_add(3);
+        let room = excerpt.wrapping_add(self.tokens());
         (room.min(length.saturating_sub(1)), excerpt)
+    }
+
+    /// Grows a buffer that can grow to what an unstored line asks for.
+    fn widen(&self, storage: &mut dyn Storage) {
+        let least = EXCERPT.wrapping_mul(8).max(self.tokens().wrapping_mul(2));
+        if storage.bytes().len() < least {
+            storage.grow(least, least);
+        }
     }
 
     fn spare<'a>(&'a mut self, storage: &'a mut dyn Storage) -> &'a mut [u8] {
@@ -707,16 +719,15 @@ impl Core {
             && storage.bytes().get(self.filled.wrapping_sub(1)) == Some(&b'\r')
             && self.mode == Mode::Scanned;
         self.move_to_front(storage);
+        self.widen(storage);
         let (room, excerpt) = self.room(storage);
-        let line = storage
-            .bytes_mut()
-            .get_mut(..self.filled)
-            .unwrap_or(&mut []);
         // It cannot become a message any more, whatever else there is in it.
         self.envelope
             .note(FaultKind::TooLong, self.limits.message as usize);
         self.kept = excerpt as u8;
-        self.envelope.spill(line, excerpt, &self.limits);
+        let filled = self.filled;
+        self.envelope
+            .spill(storage.bytes_mut(), filled, excerpt, &self.limits);
         self.mode = Mode::Copies;
         self.start = room;
         self.searched = room;
@@ -726,7 +737,7 @@ impl Core {
     /// Moves the line in hand to the front of the buffer.
     fn move_to_front(&mut self, storage: &mut dyn Storage) {
         let length = self.filled.wrapping_sub(self.start);
-        move_down(storage.bytes_mut(), self.start, 0, length);
+        move_bytes(storage.bytes_mut(), self.start, 0, length);
         self.searched = self.searched.wrapping_sub(self.start);
         self.filled = length;
         self.start = 0;
@@ -817,17 +828,12 @@ impl Core {
 
     /// Goes over to a line that is not stored, some of which may be in the buffer.
     fn take_unstored(&mut self, storage: &mut dyn Storage, bytes: &[u8]) -> bool {
-        let least = EXCERPT
-            .saturating_mul(8)
-            .max(self.longest().saturating_add(1))
-            .min(2048);
-        if storage.bytes().len() < least {
-            storage.grow(least, usize::MAX);
-        }
-        // The line's beginning is kept for people, and for a byte order mark.
+        self.widen(storage);
+        // The line's beginning is kept for people, and a byte order mark may be before it.
         let (room, excerpt) = self.room(storage);
         let have = self.filled.wrapping_sub(self.start);
-        let part = excerpt.max(BOM.len()).saturating_sub(have).min(bytes.len());
+        let most = excerpt.wrapping_add(if self.first { BOM.len() } else { 0 });
+        let part = most.saturating_sub(have).min(bytes.len());
         self.move_to_front(storage);
         let free = storage.bytes_mut().get_mut(have..room);
         let mut put = 0usize;

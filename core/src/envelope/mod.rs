@@ -160,10 +160,17 @@ impl Envelope {
         self.flags |= DEAD;
     }
 
-    /// Goes over to copies: what was captured of the line so far is moved to the front
-    /// of the buffer that holds it, its first `excerpt` bytes staying where they are.
-    pub(crate) fn spill(&mut self, line: &mut [u8], excerpt: usize, limits: &Limits) {
-        let mut cursor = excerpt.min(self.at());
+    /// Goes over to copies: what was captured of the line, the first `filled` bytes of
+    /// the buffer, is moved to the buffer's front, behind the line's first `excerpt`
+    /// bytes, which stay where they are.
+    pub(crate) fn spill(
+        &mut self,
+        line: &mut [u8],
+        filled: usize,
+        excerpt: usize,
+        limits: &Limits,
+    ) {
+        let mut cursor = excerpt.min(filled);
         let id = self.captured.start(Field::ID);
         let method = self.captured.start(Field::METHOD);
         let order = if id <= method {
@@ -185,8 +192,13 @@ impl Envelope {
             };
             let length = end.wrapping_sub(start).min(ceiling(field, limits));
             // Tokens move towards the front, in their order, so none runs over another.
-            let target = start.min(cursor);
-            move_down(line, start, target, length);
+            // One that is still being read has to stand last.
+            let target = if open && end < cursor {
+                cursor
+            } else {
+                start.min(cursor)
+            };
+            move_bytes(line, start, target, length);
             let end = target.wrapping_add(length);
             self.captured.begin(field, target);
             if !open {
@@ -594,19 +606,24 @@ impl Envelope {
     }
 }
 
-/// Moves so many bytes towards the front.
-pub(crate) fn move_down(bytes: &mut [u8], from: usize, to: usize, length: usize) {
+/// Moves so many bytes, towards the front or to where they do not stand themselves.
+pub(crate) fn move_bytes(bytes: &mut [u8], from: usize, to: usize, length: usize) {
     // Piece by piece, each no longer than the gap, so that it is a plain copy.
-    let gap = from.wrapping_sub(to);
+    let gap = from.abs_diff(to);
     let mut moved = 0usize;
     while gap > 0 && moved < length {
         let part = length.wrapping_sub(moved).min(gap);
-        let middle = from.wrapping_add(moved);
-        let Some((front, back)) = bytes.split_at_mut_checked(middle) else {
+        let (from, to) = (from.wrapping_add(moved), to.wrapping_add(moved));
+        let Some((front, back)) = bytes.split_at_mut_checked(from.max(to)) else {
             return;
         };
-        let free = front.get_mut(to.wrapping_add(moved)..);
-        for (slot, byte) in free.unwrap_or_default().iter_mut().zip(back).take(part) {
+        let front = front.get_mut(from.min(to)..).unwrap_or_default();
+        let (source, target) = if from > to {
+            (back, front)
+        } else {
+            (front, back)
+        };
+        for (slot, byte) in target.iter_mut().zip(source).take(part) {
             *slot = *byte;
         }
         moved = moved.wrapping_add(part);

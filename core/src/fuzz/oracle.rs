@@ -469,7 +469,9 @@ fn judge<'a>(value: &'a str, limits: &Limits) -> Result<Good<'a>, &'static str> 
             Some(_) => Kind::Request,
             None => Kind::Notification,
         },
-        (None, Some(_), None) if id.is_none() || null_id => return Err("a result without id"),
+        (None, Some(_), None) if id.is_none() || null_id && strict => {
+            return Err("a result without id");
+        }
         (None, Some("null"), None) if strict => return Err("result is null"),
         (None, Some(_), None) => Kind::Result,
         (None, None, Some(_)) => {

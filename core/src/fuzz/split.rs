@@ -78,7 +78,12 @@ fn byte_by_byte(setup: &Setup, stream: &[u8]) {
     over_chunks.end();
     in_place.end();
     let roomy = setup.limits.message >= 512;
-    same("byte by byte, over chunks", &expected, &over_chunks.items, roomy);
+    same(
+        "byte by byte, over chunks",
+        &expected,
+        &over_chunks.items,
+        roomy,
+    );
     same("byte by byte, in place", &expected, &in_place.items, roomy);
 }
 
