@@ -194,7 +194,7 @@ impl<'a> Rejected<'a> {
     #[must_use]
     pub fn id_hint(&self) -> Option<Id<'a>> {
         if self.captured.id_usable() {
-            Id::from_token(self.captured.token(Field::ID, self.base)?)
+            Id::from_token(self.captured.main_token(Field::ID, self.base)?)
         } else {
             None
         }
@@ -203,7 +203,7 @@ impl<'a> Rejected<'a> {
     /// The method that was seen, for diagnostics.
     #[must_use]
     pub fn method(&self) -> Option<JsonStr<'a>> {
-        JsonStr::from_token(self.captured.token(Field::METHOD, self.base)?)
+        JsonStr::from_token(self.captured.main_token(Field::METHOD, self.base)?)
     }
 
     /// Which of the deciding members were seen.

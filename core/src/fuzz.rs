@@ -90,11 +90,7 @@ fn open(data: &[u8]) -> (Setup, Vec<u8>) {
     let mut limits = Limits::HOST
         .with_batches(flags & BATCHES != 0)
         .with_eof_completes_line(flags & EOF != 0)
-        .with_max_discard(if discard == 0 {
-            0
-        } else {
-            u32::from(discard) * 8 + 64
-        });
+        .with_max_discard(u32::from(discard) * 8);
     if flags & JSON_RPC != 0 {
         limits = limits.with_profile(Profile::JsonRpc);
     }

@@ -148,7 +148,7 @@ impl Limits {
 
     /// The same limits, brought into range for storage that can hold `capacity` bytes.
     pub(crate) const fn within(self, capacity: usize) -> Self {
-        let mut limits = self.bounded();
+        let mut limits = self.least();
         // The line end, CR LF, has to fit as well.
         let message = capacity.saturating_sub(2);
         if message < limits.message as usize {
@@ -163,15 +163,23 @@ impl Limits {
         if quarter < limits.method as usize {
             limits.method = quarter as u16;
         }
-        limits
+        limits.in_order()
     }
 
     /// The same limits, brought into range.
-    pub(crate) const fn bounded(mut self) -> Self {
+    pub(crate) const fn bounded(self) -> Self {
+        self.least().in_order()
+    }
+
+    const fn least(mut self) -> Self {
         // A line is stored at least as far as its beginning is kept for people.
         if self.message < 64 {
             self.message = 64;
         }
+        self
+    }
+
+    const fn in_order(mut self) -> Self {
         if self.max_discard != 0 && self.max_discard <= self.message {
             self.max_discard = self.message.saturating_add(1);
         }

@@ -90,7 +90,7 @@ impl<'a> Message<'a> {
     #[must_use]
     pub fn id(&self) -> Option<Id<'a>> {
         if self.captured.id_usable() {
-            Id::from_token(self.token(Field::ID)?)
+            Id::from_token(self.main_token(Field::ID)?)
         } else {
             None
         }
@@ -99,7 +99,7 @@ impl<'a> Message<'a> {
     /// The method of a request or notification.
     #[must_use]
     pub fn method(&self) -> Option<JsonStr<'a>> {
-        JsonStr::from_token(self.token(Field::METHOD)?)
+        JsonStr::from_token(self.main_token(Field::METHOD)?)
     }
 
     /// The parameters of a request or notification; `None` if absent or null.
@@ -108,20 +108,20 @@ impl<'a> Message<'a> {
         if self.captured.flag(Captured::PARAMS_NULL) {
             return None;
         }
-        self.token(Field::PARAMS).map(RawJson::from_valid)
+        self.main_token(Field::PARAMS).map(RawJson::from_valid)
     }
 
     /// The result of an answer.
     #[must_use]
     pub fn result(&self) -> Option<RawJson<'a>> {
-        self.token(Field::RESULT).map(RawJson::from_valid)
+        self.main_token(Field::RESULT).map(RawJson::from_valid)
     }
 
     /// The error of an answer.
     #[must_use]
     pub fn error(&self) -> Option<ErrorObject<'a>> {
         Some(ErrorObject {
-            raw: RawJson::from_valid(self.token(Field::ERROR)?),
+            raw: RawJson::from_valid(self.main_token(Field::ERROR)?),
             code: Number::from_token(self.token(Field::CODE)?)?,
             message: JsonStr::from_token(self.token(Field::MESSAGE)?)?,
             data: self.token(Field::DATA).map(RawJson::from_valid),
@@ -164,6 +164,11 @@ impl<'a> Message<'a> {
 
     fn token(&self, field: Field) -> Option<Text<'a>> {
         self.captured.text(field, self.line)
+    }
+
+    /// The same for the id, the method or a body.
+    fn main_token(&self, field: Field) -> Option<Text<'a>> {
+        self.captured.main_text(field, self.line)
     }
 
     /// Where a captured member's value stands in [`as_bytes`](Self::as_bytes).

@@ -65,3 +65,11 @@ impl<'a> Text<'a> {
         self.0.get(from..to).map(Text)
     }
 }
+
+/// The bytes from one place to another, none if they are not there. A chip has the two
+/// comparisons once.
+#[cfg_attr(not(feature = "wide"), inline(never))]
+#[cfg_attr(feature = "wide", inline)]
+pub(crate) fn part(bytes: &[u8], from: usize, to: usize) -> &[u8] {
+    bytes.get(from..to).unwrap_or(&[])
+}

@@ -139,6 +139,18 @@ fn told(item: &Result<Message<'_>, Rejected<'_>>) -> String {
     }
 }
 
+/// Where the last item's line stood.
+#[cfg(not(feature = "std"))]
+fn place<B: Storage>(_: &LineDecoder<B>) -> (u64, u64) {
+    (0, 0)
+}
+
+/// Where the last item's line stood.
+#[cfg(feature = "std")]
+fn place<B: Storage>(decoder: &LineDecoder<B>) -> (u64, u64) {
+    (decoder.line(), decoder.position())
+}
+
 fn at_once(stream: &[u8], limits: Limits) -> Vec<(u64, u64, String)> {
     cut(stream, &[stream.len()], [0; 64 * 1024], limits, false)
 }
@@ -167,18 +179,21 @@ fn cut<B: Storage>(
                 decoder.commit(count);
                 piece = &piece[count..];
                 while let Some(text) = decoder.next().map(|item| told(&item)) {
-                    items.push((decoder.line(), decoder.position(), text));
+                    let (line, position) = place(&decoder);
+                    items.push((line, position, text));
                 }
                 decoder.pending();
             }
         } else {
             while let Some(text) = decoder.next_in(&mut piece).map(|item| told(&item.result())) {
-                items.push((decoder.line(), decoder.position(), text));
+                let (line, position) = place(&decoder);
+                items.push((line, position, text));
             }
         }
     }
     while let Some(text) = decoder.finish().map(|item| told(&item)) {
-        items.push((decoder.line(), decoder.position(), text));
+        let (line, position) = place(&decoder);
+        items.push((line, position, text));
     }
     items
 }
@@ -255,7 +270,9 @@ proptest! {
             let mut memory = vec![0; buffer];
             let items = cut(&stream, &[7, 1, 30], memory.as_mut_slice(), Limits::EMBEDDED, in_place);
             let (_, position, text) = items.last().unwrap();
-            prop_assert_eq!(*position, garbage.len() as u64 + 1);
+            if cfg!(feature = "std") {
+                prop_assert_eq!(*position, garbage.len() as u64 + 1);
+            }
             prop_assert!(text.ends_with(std::str::from_utf8(ping).unwrap()), "{}", text);
         }
     }

@@ -2,7 +2,7 @@
 
 #[cfg(feature = "batch")]
 use super::single;
-use super::{BOM, Outcome, Storage, judge, line_feed, read, read_on};
+use super::{BOM, Outcome, Storage, judge, line_feed, read, read_on, without_bom, without_cr};
 #[cfg(feature = "wide")]
 use crate::envelope::whole;
 use crate::envelope::{Captured, Ending, Envelope, Mark, Store, Verdict, move_bytes};
@@ -13,6 +13,7 @@ use crate::limits::Limits;
 #[cfg(feature = "batch")]
 use crate::message::BatchPlace;
 use crate::message::Message;
+use crate::text::part;
 
 /// A decoder of newline-framed messages.
 ///
@@ -126,16 +127,18 @@ impl<B: Storage> LineDecoder<B> {
     pub fn next_in<'d, 'i>(&'d mut self, input: &mut &'i [u8]) -> Option<Item<'d, 'i>> {
         #[cfg(feature = "wide")]
         if self.core.is_fresh()
-            && let Some((message, used)) = whole::read(input, &self.core.limits)
+            && let Some((mut message, used)) = whole::read(input, &self.core.limits)
         {
+            if self.core.bom > 0 {
+                message.captured.set(Captured::BOM);
+            }
             *input = input.get(used..).unwrap_or(&[]);
             self.core.end_count(used.wrapping_sub(1));
             return Some(Item::InChunk(Ok(message)));
         }
         match self.core.next_in(&mut self.storage, input)? {
             Found::Chunk(line, outcome) => {
-                let captured = &self.core.envelope.captured;
-                let item = outcome.on(captured, line, &self.core.limits);
+                let item = outcome.on(&self.core.envelope, line, &self.core.limits);
                 item.map(Item::InChunk)
             }
             Found::Buffer(ready) => self.core.item(ready, &self.storage).map(Item::InBuffer),
@@ -327,10 +330,8 @@ impl Core {
         ready: Ready,
         storage: &'a dyn Storage,
     ) -> Option<Result<Message<'a>, Rejected<'a>>> {
-        let text = storage.bytes().get(ready.from..ready.to).unwrap_or(&[]);
-        ready
-            .outcome
-            .on(&self.envelope.captured, text, &self.limits)
+        let text = part(storage.bytes(), ready.from, ready.to);
+        ready.outcome.on(&self.envelope, text, &self.limits)
     }
 
     /// The longest line that is kept: a message and a CR.
@@ -384,6 +385,7 @@ impl Core {
         }
     }
 
+    #[cfg_attr(not(any(feature = "std", feature = "wide")), inline(never))]
     fn next(&mut self, storage: &mut dyn Storage) -> Option<Ready> {
         if self.is_one_more(storage) {
             self.searched = self.filled;
@@ -398,10 +400,7 @@ impl Core {
                 self.filled = self.start;
                 return None;
             }
-            let new = storage
-                .bytes()
-                .get(self.searched..self.filled)
-                .unwrap_or(&[]);
+            let new = part(storage.bytes(), self.searched, self.filled);
             let found = line_feed(new);
             let end = self.searched.wrapping_add(found.unwrap_or(new.len()));
             if self.mode == Mode::Copies && !self.pass_in_place(storage, end) {
@@ -443,6 +442,7 @@ impl Core {
             && self.filled < bytes.len()
             && bytes.get(self.searched) != Some(&b'\n')
             && self.filled.wrapping_sub(self.start) < self.longest()
+            && !self.first
             && self.lost == 0
             && !self.has_elements()
     }
@@ -526,16 +526,16 @@ impl Core {
             return false;
         }
         self.skip_bom(storage, end);
-        let line = storage.bytes().get(self.start..end).unwrap_or(&[]);
-        line.strip_suffix(b"\r").unwrap_or(line).len() > most
+        let line = part(storage.bytes(), self.start, end);
+        without_cr(line).len() > most
     }
 
     /// The same as [`runaway`](Self::runaway), for a line that lies in the buffer.
     fn runaway_in_place(&mut self, storage: &dyn Storage) -> Ready {
         let from = self.start;
         let to = from.wrapping_add(self.limits.max_discard as usize);
-        let line = storage.bytes().get(from..to).unwrap_or(&[]);
-        self.envelope = Envelope::new(&self.limits, false);
+        let line = part(storage.bytes(), from, to);
+        self.fresh();
         read_on(&mut self.envelope, line, line, &self.limits);
         self.envelope.replace(FaultKind::Runaway, line.len());
         let outcome = judge(&mut self.envelope, Ending::LineFeed, &self.limits);
@@ -574,11 +574,9 @@ impl Core {
         }
         self.skip_bom(storage, end);
         let from = self.start;
-        let line = storage.bytes().get(from..end).unwrap_or(&[]);
-        let (text, cr) = match line.split_last() {
-            Some((b'\r', text)) => (text, 1usize),
-            _ => (line, 0),
-        };
+        let line = part(storage.bytes(), from, end);
+        let text = without_cr(line);
+        let cr = line.len().wrapping_sub(text.len());
         let outcome = if self.mode == Mode::Scanned {
             let rest = text.get(self.envelope.at()..).unwrap_or(&[]);
             read_on(&mut self.envelope, text, rest, &self.limits);
@@ -657,13 +655,48 @@ impl Core {
         if !self.first {
             return;
         }
-        let line = storage.bytes().get(self.start..end).unwrap_or(&[]);
-        if line.starts_with(BOM) {
+        let line = part(storage.bytes(), self.start, end);
+        if without_bom(line).is_some() {
             self.bom = BOM.len() as u8;
             self.start = self.start.wrapping_add(BOM.len());
             self.searched = self.searched.max(self.start);
         }
         self.first = false;
+    }
+
+    /// A stream's beginning without its byte order mark, as soon as that can be told.
+    fn after_bom<'i>(&mut self, line: &'i [u8]) -> &'i [u8] {
+        if !self.first || line.len() < BOM.len() {
+            return line;
+        }
+        self.first = false;
+        match without_bom(line) {
+            Some(rest) => {
+                self.bom = BOM.len() as u8;
+                rest
+            }
+            None => line,
+        }
+    }
+
+    /// Takes what is still needed to tell whether the stream begins with a byte order
+    /// mark, which came in pieces; returns what is left.
+    fn decide_bom<'i>(&mut self, storage: &mut dyn Storage, bytes: &'i [u8]) -> &'i [u8] {
+        let have = self.filled.wrapping_sub(self.start);
+        let missing = BOM.len().saturating_sub(have).min(bytes.len());
+        if missing > 0 && !self.reserve(storage, BOM.len()) {
+            return bytes;
+        }
+        let free = storage.bytes_mut().get_mut(self.filled..);
+        for (slot, byte) in free.unwrap_or(&mut []).iter_mut().zip(bytes).take(missing) {
+            *slot = *byte;
+        }
+        self.filled = self.filled.wrapping_add(missing);
+        self.searched = self.filled;
+        if self.filled.wrapping_sub(self.start) >= BOM.len() {
+            self.skip_bom(storage, self.filled);
+        }
+        bytes.get(missing..).unwrap_or(&[])
     }
 
     /// Reads a whole line; `with_end` is the same with its line end, if that is there.
@@ -677,33 +710,40 @@ impl Core {
                 verdict: Verdict::Message(message.kind),
                 length: message.line.as_bytes().len(),
                 kept: EXCERPT as u8,
+                #[cfg(feature = "batch")]
                 batch: None,
             };
         }
         let _ = with_end;
-        self.read(text, ending, &{ self.limits })
+        self.read(text, ending)
     }
 
     /// Reads a whole text with the resumable reader.
-    fn read(&mut self, text: &[u8], ending: Ending, limits: &Limits) -> Outcome {
-        self.envelope = Envelope::new(limits, false);
-        read(&mut self.envelope, text, ending, limits)
+    fn read(&mut self, text: &[u8], ending: Ending) -> Outcome {
+        self.fresh();
+        read(&mut self.envelope, text, ending, &self.limits)
+    }
+
+    /// Makes the reader ready for a line.
+    #[cfg_attr(not(feature = "wide"), inline(never))]
+    fn fresh(&mut self) {
+        self.envelope = Envelope::new(&self.limits, false);
     }
 
     /// Lets the reader take what there is of the line in the buffer.
     fn scan(&mut self, storage: &dyn Storage) {
         if self.mode == Mode::Gathered {
-            let line = storage.bytes().get(self.start..self.filled).unwrap_or(&[]);
-            if self.first && line.len() < BOM.len() && BOM.starts_with(line) {
+            let line = part(storage.bytes(), self.start, self.filled);
+            if self.first && matches!(line, [] | [0xef] | [0xef, 0xbb]) {
                 return;
             }
             self.skip_bom(storage, self.filled);
-            self.envelope = Envelope::new(&self.limits, false);
+            self.fresh();
             self.mode = Mode::Scanned;
         }
-        let line = storage.bytes().get(self.start..self.filled).unwrap_or(&[]);
+        let line = part(storage.bytes(), self.start, self.filled);
         // A CR at the end may belong to the line's end.
-        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let line = without_cr(line);
         let rest = line.get(self.envelope.at()..).unwrap_or(&[]);
         read_on(&mut self.envelope, line, rest, &self.limits);
     }
@@ -713,7 +753,7 @@ impl Core {
         self.scan(storage);
         if self.mode == Mode::Gathered {
             // Nothing is known yet, not even whether the stream begins with a mark.
-            self.envelope = Envelope::new(&self.limits, false);
+            self.fresh();
         }
         self.carriage_return = self.filled > self.start
             && storage.bytes().get(self.filled.wrapping_sub(1)) == Some(&b'\r')
@@ -747,6 +787,9 @@ impl Core {
     fn tidy(&mut self, storage: &mut dyn Storage) {
         if self.mode == Mode::Copies {
             return;
+        }
+        if self.filled.wrapping_sub(self.start) >= BOM.len() {
+            self.skip_bom(storage, self.filled);
         }
         if self.start == self.filled {
             self.start = 0;
@@ -788,6 +831,11 @@ impl Core {
     /// many.
     fn take(&mut self, storage: &mut dyn Storage, bytes: &[u8]) -> bool {
         if self.mode != Mode::Copies {
+            let bytes = if self.first && self.start < self.filled {
+                self.decide_bom(storage, bytes)
+            } else {
+                bytes
+            };
             let have = self.filled.wrapping_sub(self.start);
             let need = have.wrapping_add(bytes.len());
             if need <= self.longest() && self.reserve(storage, need) {
@@ -813,6 +861,7 @@ impl Core {
             && self.searched == self.filled
             && self.start < self.filled
             && self.filled.wrapping_sub(self.start) < self.longest()
+            && !self.first
             && self.lost == 0;
         if byte == b'\n' || !middle || self.has_elements() {
             return false;
@@ -904,6 +953,7 @@ impl Core {
                 None => (*input, &[] as &[u8]),
             };
             *input = rest;
+            let line = if fresh { self.after_bom(line) } else { line };
             if end.is_some() && fresh && line.len() <= self.longest() {
                 match self.line_in_chunk(storage, line) {
                     Some(found) => return Some(found),
@@ -946,18 +996,9 @@ impl Core {
         storage: &mut dyn Storage,
         line: &'i [u8],
     ) -> Option<Found<'i>> {
-        let line = match line.strip_prefix(BOM) {
-            Some(rest) if self.first => {
-                self.bom = BOM.len() as u8;
-                rest
-            }
-            _ => line,
-        };
-        let (text, cr) = match line.split_last() {
-            Some((b'\r', text)) => (text, 1usize),
-            _ => (line, 0),
-        };
-        let mut outcome = self.read(text, Ending::LineFeed, &{ self.limits });
+        let text = without_cr(line);
+        let cr = line.len().wrapping_sub(text.len());
+        let mut outcome = self.read(text, Ending::LineFeed);
         if outcome.verdict == Verdict::Elements {
             // Its elements are handed out one by one, so it has to stay.
             self.start = 0;
@@ -974,11 +1015,9 @@ impl Core {
                 self.deliver(outcome, 0, text.len(), cr);
                 return None;
             }
-            outcome.verdict = Verdict::Rejected {
-                kind: FaultKind::TooLong,
-                offset: self.limits.message as usize,
-                answerable: false,
-            };
+            let most = self.limits.message as usize;
+            self.envelope.replace(FaultKind::TooLong, most);
+            outcome.verdict = Verdict::Rejected;
         }
         if self.bom > 0 {
             self.envelope.captured.set(Captured::BOM);
@@ -1066,11 +1105,12 @@ impl Core {
         let last = text.get(next) != Some(&b',');
         let value = text.get(from..to).unwrap_or(&[]);
         let limits = single(self.limits);
-        let mut outcome = self.read(value, Ending::LineFeed, &limits);
-        if let Verdict::Rejected { kind, .. } = &mut outcome.verdict
-            && matches!(kind, FaultKind::Batch | FaultKind::EmptyBatch)
+        self.fresh();
+        let mut outcome = read(&mut self.envelope, value, Ending::LineFeed, &limits);
+        if outcome.verdict == Verdict::Rejected
+            && let Some((FaultKind::Batch | FaultKind::EmptyBatch, _)) = self.envelope.fault()
         {
-            *kind = FaultKind::NotObject;
+            self.envelope.rename(FaultKind::NotObject);
         }
         if core::mem::take(&mut self.batch.bom) {
             self.envelope.captured.set(Captured::BOM);

@@ -13,7 +13,7 @@ pub use line::{Item, LineDecoder, Pending};
 pub use storage::Storage;
 pub use stream::{BufferTooSmall, Head, Part, StreamDecoder, StreamEvent};
 
-use crate::envelope::{Captured, Ending, Envelope, Mark, Store, Verdict};
+use crate::envelope::{Ending, Envelope, Mark, Store, Verdict};
 use crate::fault::{EXCERPT, FaultKind, Rejected};
 use crate::limits::Limits;
 use crate::message::{BatchPlace, Message};
@@ -21,6 +21,23 @@ use crate::text::Text;
 
 /// The byte order mark, which a stream may begin with and no line should.
 const BOM: &[u8] = b"\xef\xbb\xbf";
+
+/// A line without the CR that belongs to its end.
+// A pattern, since `strip_suffix` calls `memcmp` on a chip.
+fn without_cr(line: &[u8]) -> &[u8] {
+    match line {
+        [line @ .., b'\r'] => line,
+        _ => line,
+    }
+}
+
+/// What comes after the byte order mark, if there is one.
+fn without_bom(line: &[u8]) -> Option<&[u8]> {
+    match line {
+        [0xef, 0xbb, 0xbf, rest @ ..] => Some(rest),
+        _ => None,
+    }
+}
 
 /// Where the first line feed is.
 fn line_feed(bytes: &[u8]) -> Option<usize> {
@@ -32,22 +49,23 @@ fn line_feed(bytes: &[u8]) -> Option<usize> {
     bytes.iter().position(|byte| *byte == b'\n')
 }
 
-/// What a line came to, without the line itself and without what was captured of it.
+/// What a line came to, without the line itself and without what its reader knows of it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outcome {
     pub(crate) verdict: Verdict,
     pub(crate) length: usize,
     /// How much of the line's beginning the text it is read from still holds.
     pub(crate) kept: u8,
+    #[cfg(feature = "batch")]
     pub(crate) batch: Option<BatchPlace>,
 }
 
 impl Outcome {
-    /// Joins the outcome to the text that its offsets count in. `None` for a blank line
-    /// and for a batch, which come to no single item.
+    /// Joins the outcome to the reader that it is of, and to the text that its offsets
+    /// count in. `None` for a blank line and for a batch, which come to no single item.
     pub(crate) fn on<'a>(
         &self,
-        captured: &Captured,
+        envelope: &Envelope,
         text: &'a [u8],
         limits: &Limits,
     ) -> Option<Result<Message<'a>, Rejected<'a>>> {
@@ -55,26 +73,36 @@ impl Outcome {
             Verdict::Blank | Verdict::Elements => None,
             Verdict::Message(kind) => Some(Ok(Message {
                 line: Text::found(text).unwrap_or(Text::new("")),
-                captured: *captured,
+                captured: envelope.captured,
                 kind,
-                batch: self.batch,
+                batch: self.batch(),
             })),
-            Verdict::Rejected {
-                kind,
-                offset,
-                answerable,
-            } => Some(Err(Rejected {
-                base: text,
-                captured: *captured,
-                kind,
-                offset,
-                length: self.length,
-                limit: passed(kind, limits),
-                kept: self.kept,
-                answerable,
-                batch: self.batch,
-            })),
+            Verdict::Rejected => {
+                let (kind, offset) = envelope.fault().unwrap_or((FaultKind::Cut, 0));
+                Some(Err(Rejected {
+                    base: text,
+                    captured: envelope.captured,
+                    kind,
+                    offset,
+                    length: self.length,
+                    limit: passed(kind, limits),
+                    kept: self.kept,
+                    // Text that is not whole and valid is not answered.
+                    answerable: !envelope.is_dead(),
+                    batch: self.batch(),
+                }))
+            }
         }
+    }
+
+    #[cfg(feature = "batch")]
+    fn batch(&self) -> Option<BatchPlace> {
+        self.batch
+    }
+
+    #[cfg(not(feature = "batch"))]
+    fn batch(&self) -> Option<BatchPlace> {
+        None
     }
 }
 
@@ -113,7 +141,7 @@ pub fn parse<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Message<'a>, Reject
     }
     let mut envelope = Envelope::new(&limits, true);
     let outcome = read(&mut envelope, bytes, Ending::LineFeed, &limits);
-    let item = outcome.on(&envelope.captured, bytes, &limits);
+    let item = outcome.on(&envelope, bytes, &limits);
     item.unwrap_or(Err(Rejected {
         base: bytes,
         captured: envelope.captured,
@@ -171,6 +199,7 @@ pub(crate) fn judge(envelope: &mut Envelope, ending: Ending, limits: &Limits) ->
         verdict: envelope.finish(ending, limits),
         length,
         kept: EXCERPT as u8,
+        #[cfg(feature = "batch")]
         batch: None,
     }
 }

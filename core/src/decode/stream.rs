@@ -1,6 +1,6 @@
 //! Messages in pieces, for bodies larger than any buffer.
 
-use super::{BOM, Outcome, judge, line_feed, single};
+use super::{BOM, Outcome, judge, line_feed, single, without_cr};
 use crate::envelope::{Captured, Ending, Envelope, Field, Mark, Store, Verdict};
 use crate::fault::{FaultKind, Rejected};
 use crate::id::Id;
@@ -130,13 +130,13 @@ impl<'x> Head<'x> {
         if !self.captured.id_usable() {
             return None;
         }
-        Id::from_token(self.captured.token(Field::ID, self.copies)?)
+        Id::from_token(self.captured.main_token(Field::ID, self.copies)?)
     }
 
     /// The method, if it has come.
     #[must_use]
     pub fn method(&self) -> Option<JsonStr<'x>> {
-        JsonStr::from_token(self.captured.token(Field::METHOD, self.copies)?)
+        JsonStr::from_token(self.captured.main_token(Field::METHOD, self.copies)?)
     }
 
     /// What else a protocol's state depends on, as far as it has come and is a plain
@@ -286,7 +286,7 @@ impl<'b> StreamDecoder<'b> {
                 used = used.saturating_add(1);
                 continue;
             }
-            let line = line.strip_suffix(b"\r").unwrap_or(line);
+            let line = without_cr(line);
             let (step, came) = self.feed(line);
             self.known = self.known.saturating_sub(step);
             used = used.saturating_add(step);
@@ -412,10 +412,9 @@ impl<'b> StreamDecoder<'b> {
 
     fn ended(&self, mut outcome: Outcome) -> StreamEvent<'_> {
         outcome.kept = 0;
-        let captured = &self.envelope.captured;
         match outcome.verdict {
             Verdict::Message(kind) => StreamEvent::End(self.head_of(Some(kind))),
-            _ => match outcome.on(captured, self.kept(), &self.limits) {
+            _ => match outcome.on(&self.envelope, self.kept(), &self.limits) {
                 Some(Err(rejected)) => StreamEvent::Fault(rejected),
                 _ => StreamEvent::NeedInput,
             },

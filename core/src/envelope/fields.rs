@@ -452,24 +452,55 @@ impl Captured {
 
     /// Where a member's value stands in `text`.
     pub(crate) fn span(&self, field: Field, text: &[u8]) -> Option<(usize, usize)> {
+        if field.is_body() || field == Field::ID || field == Field::METHOD {
+            return self.main_span(field, text.len());
+        }
         if !self.has(field) {
             return None;
         }
         let start = self.start(field);
+        let end = walk::skip_value(text, start);
+        (start < end && end <= text.len()).then_some((start, end))
+    }
+
+    /// The same for an id, a method or a body, the end of which is known. On a chip that
+    /// asks for no others, nothing that looks for a value's end is linked.
+    #[cfg_attr(not(feature = "wide"), inline)]
+    pub(crate) fn main_span(&self, field: Field, length: usize) -> Option<(usize, usize)> {
+        let (start, end) = self.main_place(field);
+        (start < end && end <= length).then_some((start, end))
+    }
+
+    /// Where an id, a method or a body stands: nowhere, if it was not seen.
+    fn main_place(&self, field: Field) -> (usize, usize) {
+        let start = self.start(field);
         let end = match field {
+            _ if !self.has(field) => 0,
             Field::ID => start.wrapping_add(usize::from(self.id_length)),
             Field::METHOD => start.wrapping_add(usize::from(self.method_length)),
-            _ if !field.is_body() => walk::skip_value(text, start),
             _ if field == self.body => self.body_end as usize,
-            _ => return None,
+            _ => 0,
         };
-        (start < end && end <= text.len()).then_some((start, end))
+        (start, end)
     }
 
     /// A member's value, in bytes that need not be UTF-8 all through.
     pub(crate) fn token<'a>(&self, field: Field, text: &'a [u8]) -> Option<Text<'a>> {
         let (start, end) = self.span(field, text)?;
         Text::found(text.get(start..end)?)
+    }
+
+    /// The same for an id, a method or a body.
+    pub(crate) fn main_token<'a>(&self, field: Field, text: &'a [u8]) -> Option<Text<'a>> {
+        let (start, end) = self.main_span(field, text.len())?;
+        Text::found(text.get(start..end)?)
+    }
+
+    /// An id, a method or a body.
+    #[inline]
+    pub(crate) fn main_text<'a>(&self, field: Field, text: Text<'a>) -> Option<Text<'a>> {
+        let (start, end) = self.main_span(field, text.as_bytes().len())?;
+        text.part(start, end)
     }
 
     /// A member's value.

@@ -53,11 +53,8 @@ pub(crate) enum Verdict {
     Message(Kind),
     /// A valid batch with at least one element, to be taken apart.
     Elements,
-    Rejected {
-        kind: FaultKind,
-        offset: usize,
-        answerable: bool,
-    },
+    /// No message: the reader knows of the fault.
+    Rejected,
 }
 
 /// The resumable reader of one line.
@@ -149,6 +146,12 @@ impl Envelope {
         self.flags |= DEAD;
     }
 
+    /// Calls the fault by another name.
+    #[cfg(feature = "batch")]
+    pub(crate) fn rename(&mut self, kind: FaultKind) {
+        self.fault = Some(kind);
+    }
+
     /// Bytes of the copies in use.
     pub(crate) fn copied(&self) -> usize {
         usize::from(self.copied)
@@ -183,7 +186,7 @@ impl Envelope {
             let (start, end) = if open {
                 (self.scan.marked(), self.at())
             } else if field == Field::METHOD || field == Field::ID && self.captured.id_usable() {
-                match self.captured.span(field, line) {
+                match self.captured.main_span(field, line.len()) {
                     Some(span) => span,
                     None => continue,
                 }
@@ -283,6 +286,7 @@ impl Envelope {
     }
 
     /// `first` is the value's first byte, the last one that the scanner used.
+    #[cfg_attr(not(any(feature = "std", feature = "wide")), inline(never))]
     fn begin(
         &mut self,
         kind: JsonKind,
@@ -312,6 +316,8 @@ impl Envelope {
                 self.captured.begin(field, usize::from(self.copied));
                 self.copy(first, copies, limits);
             }
+        } else if field.is_token() && matches!(store, Store::Copies(_)) {
+            self.captured.drop_token(field);
         }
         if kind == JsonKind::String {
             match field {
@@ -363,11 +369,12 @@ impl Envelope {
         // Room is kept for the two that every line is owed.
         let mut reserve = 0usize;
         if !matches!(field, Field::ID | Field::METHOD) {
-            for (other, room) in [(Field::ID, limits.id), (Field::METHOD, limits.method)] {
-                if !self.captured.has(other) {
-                    reserve = reserve.saturating_add(usize::from(room)).saturating_add(1);
-                }
-            }
+            let owed = |other, room: u16| match self.captured.has(other) {
+                true => 0,
+                false => usize::from(room).wrapping_add(1),
+            };
+            let id = owed(Field::ID, limits.id);
+            reserve = id.wrapping_add(owed(Field::METHOD, limits.method));
         }
         let start = self.captured.start(field);
         let end = start
@@ -383,6 +390,7 @@ impl Envelope {
         }
     }
 
+    #[cfg_attr(not(any(feature = "std", feature = "wide")), inline(never))]
     fn end(&mut self, store: &mut Store<'_>, limits: &Limits) -> Option<Mark> {
         let at = self.at();
         if self.scan.depth() == 0 {
@@ -507,9 +515,8 @@ impl Envelope {
                 Finish::Complete(_) => {}
             }
         }
-        let text_ok = !self.is_dead();
         let mut kind = Kind::Notification;
-        if text_ok {
+        if !self.is_dead() {
             if self.flags & (ARRAY | SCALAR) == 0 {
                 kind = self.judge(limits.profile);
             } else if self.flags & SCALAR != 0 {
@@ -524,11 +531,7 @@ impl Envelope {
         }
         match self.fault {
             None => Verdict::Message(kind),
-            Some(kind) => Verdict::Rejected {
-                kind,
-                offset: self.fault_at,
-                answerable: text_ok,
-            },
+            Some(_) => Verdict::Rejected,
         }
     }
 

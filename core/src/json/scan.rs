@@ -100,6 +100,7 @@ pub(crate) struct Scanner {
     /// Names that the text may still be, a bit each, and bytes compared.
     mask: u8,
     position: u8,
+    /// The next byte of the literal, as an index in their table.
     literal: u8,
     flags: u8,
 }
@@ -115,7 +116,8 @@ const HIGH: u8 = 8;
 /// LF is white space.
 const LINE_FEED: u8 = 16;
 
-const LITERALS: [&[u8]; 3] = [b"true", b"false", b"null"];
+/// What follows the first bytes of `true`, `false` and `null`, each with a zero at its end.
+static LITERALS: [u8; 13] = *b"rue\0alse\0ull\0";
 
 /// What one byte came to.
 enum Act {
@@ -207,6 +209,7 @@ impl Scanner {
     }
 
     /// Takes bytes until something is to be told. Returns how many were used.
+    #[cfg_attr(not(any(feature = "std", feature = "wide")), inline(never))]
     pub(crate) fn step(&mut self, input: &[u8], names: &[&str]) -> (usize, Event) {
         let mut used = 0usize;
         let event = loop {
@@ -297,18 +300,14 @@ impl Scanner {
                 Act::Go
             }
             State::Literal => {
-                let word = LITERALS
-                    .get(usize::from(self.literal))
-                    .copied()
-                    .unwrap_or(b"");
-                if word.get(usize::from(self.position)) != Some(&byte) {
+                let at = usize::from(self.literal);
+                if LITERALS.get(at) != Some(&byte) {
                     return syntax();
                 }
-                self.position = self.position.wrapping_add(1);
-                if usize::from(self.position) == word.len() {
-                    self.value_end()
-                } else {
-                    Act::Go
+                self.literal = self.literal.wrapping_add(1);
+                match LITERALS.get(at.wrapping_add(1)) {
+                    Some(0) => self.value_end(),
+                    _ => Act::Go,
                 }
             }
             _ => self.structural_byte(byte, used, names),
@@ -371,77 +370,46 @@ impl Scanner {
     }
 
     fn value_begin(&mut self, byte: u8) -> Act {
-        let kind = match byte {
-            b'"' => {
-                self.state = State::String;
-                self.flags &= LINE_FEED;
-                JsonKind::String
-            }
-            b'{' | b'[' => {
-                if self.depth >= u32::from(self.max_depth) {
-                    self.depth = self.depth.saturating_add(1);
-                    self.state = State::Deep;
-                    return Act::Raise(Event::TooDeep);
-                }
-                let object = byte == b'{';
-                self.open(object);
-                // The event belongs to the level around the container.
-                let around = self.depth.wrapping_sub(1);
-                let kind = if object {
-                    JsonKind::Object
-                } else {
-                    JsonKind::Array
-                };
-                return if around <= u32::from(self.watch) {
-                    Act::Raise(Event::Begin(kind))
-                } else {
-                    Act::Go
-                };
-            }
-            b'-' => {
-                self.state = State::Minus;
-                JsonKind::Number
-            }
-            b'0' => {
-                self.state = State::Zero;
-                JsonKind::Number
-            }
-            b'1'..=b'9' => {
-                self.state = State::Integer;
-                JsonKind::Number
-            }
-            b't' | b'f' | b'n' => {
-                self.state = State::Literal;
-                self.position = 1;
-                let (literal, kind) = match byte {
-                    b't' => (0, JsonKind::Bool),
-                    b'f' => (1, JsonKind::Bool),
-                    _ => (2, JsonKind::Null),
-                };
-                self.literal = literal;
-                kind
-            }
+        let (state, kind) = match byte {
+            b'"' => (State::String, JsonKind::String),
+            b'{' => (State::ObjectFirst, JsonKind::Object),
+            b'[' => (State::ArrayFirst, JsonKind::Array),
+            b'-' => (State::Minus, JsonKind::Number),
+            b'0' => (State::Zero, JsonKind::Number),
+            b'1'..=b'9' => (State::Integer, JsonKind::Number),
+            b't' | b'f' => (State::Literal, JsonKind::Bool),
+            b'n' => (State::Literal, JsonKind::Null),
             _ if self.depth == 0 => return Act::Raise(Event::Fault(FaultKind::NotJson, 1)),
             _ => return syntax(),
         };
-        if self.depth <= u32::from(self.watch) {
+        self.flags &= LINE_FEED;
+        self.literal = match byte {
+            b't' => 0,
+            b'f' => 4,
+            _ => 9,
+        };
+        // The event belongs to the level around a container.
+        let around = self.depth;
+        if kind >= JsonKind::Array {
+            self.depth = self.depth.saturating_add(1);
+            if around >= u32::from(self.max_depth) {
+                self.state = State::Deep;
+                return Act::Raise(Event::TooDeep);
+            }
+            if let Some(word) = self.objects.get_mut((around >> 5) as usize) {
+                let bit = 1u32.wrapping_shl(around & 31);
+                *word &= !bit;
+                if kind == JsonKind::Object {
+                    *word |= bit;
+                }
+            }
+        }
+        self.state = state;
+        if around <= u32::from(self.watch) {
             Act::Raise(Event::Begin(kind))
         } else {
             Act::Go
         }
-    }
-
-    fn open(&mut self, object: bool) {
-        if let Some(word) = self.objects.get_mut((self.depth >> 5) as usize) {
-            let bit = 1u32.wrapping_shl(self.depth & 31);
-            *word = if object { *word | bit } else { *word & !bit };
-        }
-        self.depth = self.depth.saturating_add(1);
-        self.state = if object {
-            State::ObjectFirst
-        } else {
-            State::ArrayFirst
-        };
     }
 
     #[inline]

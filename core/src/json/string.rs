@@ -222,24 +222,22 @@ impl PartialEq<str> for JsonStr<'_> {
     fn eq(&self, other: &str) -> bool {
         let mut ours = self.raw_bytes();
         let mut theirs = other.as_bytes();
-        // What is not escaped compares as it is.
         while let Some((byte, rest)) = ours.split_first() {
+            // What is not escaped compares as it is.
+            let mut utf8 = [*byte, 0, 0, 0];
+            let mut length = 1usize;
+            ours = rest;
             if *byte == b'\\' {
                 let mut chars = Chars(rest);
                 let Some(Ok(character)) = chars.escape() else {
                     return false;
                 };
-                let mut utf8 = [0; 4];
-                let utf8 = character.encode_utf8(&mut utf8).as_bytes();
-                let Some(rest) = theirs.strip_prefix(utf8) else {
-                    return false;
-                };
-                (ours, theirs) = (chars.0, rest);
-            } else {
+                length = character.encode_utf8(&mut utf8).len();
+                ours = chars.0;
+            }
+            for byte in utf8.iter().take(length) {
                 match theirs.split_first() {
-                    Some((their, their_rest)) if their == byte => {
-                        (ours, theirs) = (rest, their_rest);
-                    }
+                    Some((their, rest)) if their == byte => theirs = rest,
                     _ => return false,
                 }
             }
