@@ -31,6 +31,21 @@ impl<'a> Text<'a> {
         simdutf8::basic::from_utf8(bytes).ok().map(Text)
     }
 
+    /// The front of `bytes`, up to an ASCII character or the end. The check is quickest over
+    /// whole blocks, so what follows is looked at too; if that is not UTF-8, it was in vain.
+    #[cfg(feature = "wide")]
+    #[inline]
+    pub(crate) fn found_at_front(bytes: &'a [u8], length: usize) -> Option<Self> {
+        const BLOCK: usize = 64;
+        let blocks = length.checked_next_multiple_of(BLOCK)?;
+        if let Some(more) = bytes.get(..blocks)
+            && let Ok(more) = simdutf8::basic::from_utf8(more)
+        {
+            return more.get(..length).map(Text);
+        }
+        Self::found(bytes.get(..length)?)
+    }
+
     #[cfg(not(feature = "wide"))]
     pub(crate) const fn found(bytes: &'a [u8]) -> Option<Self> {
         Some(Text(bytes))

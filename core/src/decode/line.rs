@@ -473,14 +473,18 @@ impl Core {
             Some((b'\r', body)) => (true, body),
             Some(_) => (false, bytes),
         };
-        if self.carriage_return {
-            self.feed(b"\r", copies);
-        }
-        self.carriage_return = last;
         let most = match self.limits.max_discard as usize {
             0 => usize::MAX,
             most => most.max(self.longest()),
         };
+        if self.carriage_return {
+            // It was no part of a line end after all.
+            if self.envelope.at() >= most {
+                return false;
+            }
+            self.feed(b"\r", copies);
+        }
+        self.carriage_return = last;
         let left = most.saturating_sub(self.envelope.at());
         match body.get(..left) {
             Some(part) if part.len() < body.len() => {

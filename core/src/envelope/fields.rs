@@ -379,7 +379,7 @@ impl Captured {
     }
 
     /// Notes where a member's value begins.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn begin(&mut self, field: Field, at: usize) {
         // A response's members win the shared places over those of a stray `params`.
         let in_params = field.bit() & (IN_PARAMS | Field::PARAMS.bit()) != 0;
@@ -407,7 +407,7 @@ impl Captured {
     }
 
     /// Notes where the value of an id, a method or a body ends.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn end(&mut self, field: Field, at: usize) {
         let length = at.wrapping_sub(self.start(field)) as u16;
         match field {

@@ -4,7 +4,9 @@
 //! recognise as plainly good it leaves to that one.
 
 use super::{CODE, Captured, Context, Field, is_integer};
-use crate::json::vector::{byte, members, number, plain_string, space, string, value, word};
+use crate::json::vector::{
+    self, byte, expect, members, number, plain_string, space, string, value,
+};
 use crate::limits::{Limits, Profile};
 use crate::message::{Kind, Message};
 use crate::text::Text;
@@ -75,7 +77,7 @@ impl<'a> Reader<'a, '_> {
             return None;
         }
         Some(Message {
-            line: Text::found(line)?,
+            line: Text::found_at_front(self.text, line.len())?,
             captured: self.captured,
             kind,
             batch: None,
@@ -99,56 +101,104 @@ impl<'a> Reader<'a, '_> {
     #[inline(always)]
     fn top(&mut self, at: usize) -> Option<usize> {
         let text = self.text;
-        let name = |from| known(text, from).or_else(|| any(Context::Top, text, from));
-        members(text, at, name, |field, at, first| {
-            let Some(field) = field else {
-                return value(text, at, first, self.levels(Context::Top));
-            };
-            self.see(field, at)?;
-            let inside = at.wrapping_add(1);
-            let end = match (field, first) {
-                (Field::JSONRPC, _) => {
-                    self.captured.set(Captured::VERSION_OK);
-                    return word(text, at, b"\"2.0\"");
-                }
-                (Field::METHOD, b'"') => {
-                    let end = plain_string(text, inside)?.wrapping_add(1);
-                    if end.wrapping_sub(at) > usize::from(self.limits.method) {
-                        return None;
-                    }
-                    end
-                }
-                (Field::ID, b'"') => {
-                    let end = plain_string(text, inside)?.wrapping_add(1);
-                    self.id(at, end)?
-                }
-                (Field::ID, _) => match number(text, at, first)? {
-                    (end, true) => self.id(at, end)?,
+        let mut at = space(text, at);
+        if byte(text, at) == b'}' {
+            return Some(at.wrapping_add(1));
+        }
+        loop {
+            let from = expect(text, at, b'"')?;
+            at = space(text, self.member(from)?);
+            match byte(text, at) {
+                b',' => at = at.wrapping_add(1),
+                b'}' => return Some(at.wrapping_add(1)),
+                _ => return None,
+            }
+        }
+    }
+
+    /// A member of the message itself, whose name's opening quote is behind. The names are
+    /// short enough to be compared at once, closing quote included, and each has its own
+    /// way on from here.
+    #[inline(always)]
+    fn member(&mut self, from: usize) -> Option<usize> {
+        let text = self.text;
+        let word = eight(text, from);
+        let seven = word & 0x00ff_ffff_ffff_ffff;
+        if word == u64::from_le_bytes(*b"jsonrpc\"") {
+            self.see(Field::JSONRPC, from)?;
+            self.captured.set(Captured::VERSION_OK);
+            // As every writer has it, and then with white space in it.
+            let compact = u64::from_le_bytes(*b"\":\"2.0\"\0");
+            if eight(text, from.wrapping_add(7)) & 0x00ff_ffff_ffff_ffff == compact {
+                return Some(from.wrapping_add(14));
+            }
+            let (at, _) = after_name(text, from.wrapping_add(8))?;
+            vector::word(text, at, b"\"2.0\"")
+        } else if word & 0x00ff_ffff == u64::from_le_bytes(*b"id\"\0\0\0\0\0") {
+            let (at, first) = after_name(text, from.wrapping_add(3))?;
+            self.see(Field::ID, at)?;
+            let end = if first == b'"' {
+                plain_string(text, at.wrapping_add(1))?.wrapping_add(1)
+            } else {
+                match number(text, at, first)? {
+                    (end, true) => end,
                     _ => return None,
-                },
-                (Field::PARAMS, b'{') => self.params(inside)?,
-                (Field::RESULT, b'{') => self.result(inside)?,
-                (Field::ERROR, b'{') => self.error(inside)?,
-                (Field::PARAMS, b'[') | (Field::RESULT, _) if self.is_lenient(first) => {
-                    value(text, at, first, self.levels(Context::Top))?
                 }
+            };
+            self.captured.set(Captured::ID_USABLE);
+            self.captured.end(Field::ID, end);
+            (end.wrapping_sub(at) <= usize::from(self.limits.id)).then_some(end)
+        } else if seven == u64::from_le_bytes(*b"method\"\0") {
+            let (at, first) = after_name(text, from.wrapping_add(7))?;
+            self.see(Field::METHOD, at)?;
+            if first != b'"' {
+                return None;
+            }
+            let end = plain_string(text, at.wrapping_add(1))?.wrapping_add(1);
+            self.captured.end(Field::METHOD, end);
+            (end.wrapping_sub(at) <= usize::from(self.limits.method)).then_some(end)
+        } else if seven == u64::from_le_bytes(*b"params\"\0") {
+            let (at, first) = after_name(text, from.wrapping_add(7))?;
+            self.see(Field::PARAMS, at)?;
+            let end = match first {
+                b'{' => self.params(at.wrapping_add(1))?,
+                b'[' => self.lenient(at, first)?,
                 _ => return None,
             };
-            self.captured.end(field, end);
+            self.captured.end(Field::PARAMS, end);
             Some(end)
-        })
+        } else if seven == u64::from_le_bytes(*b"result\"\0") {
+            let (at, first) = after_name(text, from.wrapping_add(7))?;
+            self.see(Field::RESULT, at)?;
+            let end = match first {
+                b'{' => self.result(at.wrapping_add(1))?,
+                _ => self.lenient(at, first)?,
+            };
+            self.captured.end(Field::RESULT, end);
+            Some(end)
+        } else if word & 0xffff_ffff_ffff == u64::from_le_bytes(*b"error\"\0\0") {
+            let (at, first) = after_name(text, from.wrapping_add(6))?;
+            self.see(Field::ERROR, at)?;
+            if first != b'{' {
+                return None;
+            }
+            let end = self.error(at.wrapping_add(1))?;
+            self.captured.end(Field::ERROR, end);
+            Some(end)
+        } else {
+            let to = plain_string(text, from)?;
+            let (at, first) = after_name(text, to.wrapping_add(1))?;
+            value(text, at, first, self.levels(Context::Top))
+        }
     }
 
-    /// Whether the profile takes bodies that are no objects. A null is left to the
-    /// resumable reader.
-    fn is_lenient(&self, first: u8) -> bool {
-        self.limits.profile == Profile::JsonRpc && first != b'n'
-    }
-
-    #[inline(always)]
-    fn id(&mut self, at: usize, end: usize) -> Option<usize> {
-        self.captured.set(Captured::ID_USABLE);
-        (end.wrapping_sub(at) <= usize::from(self.limits.id)).then_some(end)
+    /// A body that is no object, if the profile takes it. A null is left to the resumable
+    /// reader.
+    fn lenient(&self, at: usize, first: u8) -> Option<usize> {
+        if self.limits.profile != Profile::JsonRpc || first == b'n' {
+            return None;
+        }
+        value(self.text, at, first, self.levels(Context::Top))
     }
 
     /// The members of `params`.
@@ -249,40 +299,52 @@ impl<'a> Reader<'a, '_> {
 /// What a name is taken for, and the place of its closing quote.
 type Name = Option<(Option<Field>, usize)>;
 
-/// The name that begins here, if it is one of the message's own members: they are short
-/// enough to be compared at once, closing quote included.
+/// The eight bytes from here on; what is behind the end of the text is 0.
 #[inline(always)]
-fn known(text: &[u8], at: usize) -> Name {
-    const JSONRPC: u64 = u64::from_le_bytes(*b"jsonrpc\"");
-    const METHOD: u64 = u64::from_le_bytes(*b"method\"\0");
-    const PARAMS: u64 = u64::from_le_bytes(*b"params\"\0");
-    const RESULT: u64 = u64::from_le_bytes(*b"result\"\0");
-    const ERROR: u64 = u64::from_le_bytes(*b"error\"\0\0");
-    const ID: u64 = u64::from_le_bytes(*b"id\"\0\0\0\0\0");
-    let word = u64::from_le_bytes(*text.get(at..)?.first_chunk()?);
-    let seven = word & 0x00ff_ffff_ffff_ffff;
-    let (field, length) = if word & 0x00ff_ffff == ID {
-        (Field::ID, 2)
-    } else if word == JSONRPC {
-        (Field::JSONRPC, 7)
-    } else if seven == METHOD {
-        (Field::METHOD, 6)
-    } else if seven == PARAMS {
-        (Field::PARAMS, 6)
-    } else if seven == RESULT {
-        (Field::RESULT, 6)
-    } else if word & 0xffff_ffff_ffff == ERROR {
-        (Field::ERROR, 5)
-    } else {
-        return None;
-    };
-    Some((Some(field), at.wrapping_add(length)))
+fn eight(text: &[u8], at: usize) -> u64 {
+    match text.get(at..).and_then(|rest| rest.first_chunk()) {
+        Some(bytes) => u64::from_le_bytes(*bytes),
+        None => last(text, at),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn last(text: &[u8], at: usize) -> u64 {
+    let rest = text.get(at..).unwrap_or(&[]).iter().take(8).rev();
+    rest.fold(0, |word, byte| word << 8 | u64::from(*byte))
+}
+
+/// The place and first byte of a member's value, its name and the closing quote behind.
+#[inline(always)]
+fn after_name(text: &[u8], at: usize) -> Option<(usize, u8)> {
+    let at = space(text, expect(text, at, b':')?);
+    Some((at, byte(text, at)))
 }
 
 /// The name that begins here, whatever it is.
 #[inline(always)]
 fn any(context: Context, text: &[u8], at: usize) -> Name {
     let to = plain_string(text, at)?;
+    // Nearly all names are told from these by how they begin.
+    let begin = |name: &[u8; 8]| u64::from_le_bytes(*name);
+    let word = eight(text, at);
+    let (one, other) = match context {
+        Context::Params => {
+            if word & 0xffff_ffff_ffff == begin(b"_meta\"\0\0") {
+                return Some((Some(Field::META), to));
+            }
+            (begin(b"progress"), begin(b"requestI"))
+        }
+        Context::Meta => (begin(b"progress"), begin(b"io.model")),
+        Context::Result => (begin(b"resultTy"), begin(b"protocol")),
+        Context::Data => (begin(b"supporte"), begin(b"supporte")),
+        Context::Error => return Some((find(context, text.get(at..to)?), to)),
+        Context::Top | Context::Outside => return None,
+    };
+    if word != one && word != other {
+        return Some((None, to));
+    }
     Some((find(context, text.get(at..to)?), to))
 }
 
@@ -290,15 +352,6 @@ fn any(context: Context, text: &[u8], at: usize) -> Name {
 #[inline(always)]
 fn find(context: Context, name: &[u8]) -> Option<Field> {
     match context {
-        Context::Top => match name {
-            b"id" => Some(Field::ID),
-            b"method" => Some(Field::METHOD),
-            b"params" => Some(Field::PARAMS),
-            b"result" => Some(Field::RESULT),
-            b"error" => Some(Field::ERROR),
-            b"jsonrpc" => Some(Field::JSONRPC),
-            _ => None,
-        },
         Context::Params => match name {
             b"_meta" => Some(Field::META),
             b"requestId" => Some(Field::REQUEST_ID),
@@ -331,6 +384,6 @@ fn find(context: Context, name: &[u8]) -> Option<Field> {
             b"supported" => Some(Field::SUPPORTED),
             _ => None,
         },
-        Context::Outside => None,
+        Context::Top | Context::Outside => None,
     }
 }
