@@ -1,7 +1,8 @@
 //! An allocation-free, sans-IO, `no_std` protocol core for the Model Context Protocol:
 //! newline-framed JSON-RPC 2.0, read, checked, classified and written.
 //!
-//! It does no I/O, has no heap and no clock, and calls nothing back. The loop is the
+//! It does no I/O, has no clock, calls nothing back, and has no heap, unless the feature
+//! `std` is on and a `Vec` is a decoder's storage. The loop is the
 //! caller's:
 //!
 //! ```

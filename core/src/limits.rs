@@ -33,14 +33,16 @@ pub struct Limits {
     /// are brought into that range. Deeper: [`TooDeep`](crate::FaultKind::TooDeep), with
     /// the id.
     pub depth: u8,
-    /// Bytes of the id's token as written, quotes and escapes included. A buffer of N
-    /// bytes lowers it to N / 4. Longer: [`IdTooLong`](crate::FaultKind::IdTooLong).
+    /// Bytes of the id's token as written, quotes and escapes included; at most 16 KiB. A
+    /// buffer of N bytes lowers it to N / 4. Longer: [`IdTooLong`](crate::FaultKind::IdTooLong).
     pub id: u16,
-    /// Bytes of the method's token as written. A buffer of N bytes lowers it to N / 4.
+    /// Bytes of the method's token as written; at most 16 KiB. A buffer of N bytes lowers
+    /// it to N / 4.
     /// Longer: [`MethodTooLong`](crate::FaultKind::MethodTooLong), with the id.
     pub method: u16,
     /// Bytes of one line that are passed over before the line is called endless; 0 for
-    /// no such ceiling. More than `message`, or brought there. Passed: [`Runaway`](crate::FaultKind::Runaway), and the decoder
+    /// no such ceiling. More than `message`, or brought there; in a stream decoder without
+    /// a message ceiling, counted from the fault that made the line void. Passed: [`Runaway`](crate::FaultKind::Runaway), and the decoder
     /// takes no more.
     pub max_discard: u32,
     /// Which payload types an envelope may carry.
@@ -53,6 +55,9 @@ pub struct Limits {
     #[cfg(feature = "batch")]
     pub batches: bool,
 }
+
+/// Longest id and method, in bytes.
+const TOKEN: u16 = 16 * 1024;
 
 impl Limits {
     /// For a device: the buffer is the message ceiling; depth 32, id 40 B, method 64 B.
@@ -175,6 +180,13 @@ impl Limits {
         // A line is stored at least as far as its beginning is kept for people.
         if self.message < 64 {
             self.message = 64;
+        }
+        // Copies of tokens are counted with 16 bits.
+        if self.id > TOKEN {
+            self.id = TOKEN;
+        }
+        if self.method > TOKEN {
+            self.method = TOKEN;
         }
         self
     }

@@ -186,6 +186,7 @@ fn stream_decoder() {
         }
         free!("decode/stream.rs" finish: decoder.finish().is_some());
         free!("decode/stream.rs" is_closed: decoder.is_closed());
+        free!("decode/stream.rs" reset: decoder.reset());
     }
 }
 

@@ -94,7 +94,7 @@ pub struct Results {
 impl Results {
     /// Whether the clock tells more about other processes than about the methods.
     pub fn busy(&self) -> bool {
-        self.waited > 1.03
+        self.waited > 1.01
     }
 
     /// Nanoseconds and spread: by the clock, or on a CPU if the machine was busy.

@@ -147,7 +147,7 @@ impl<B: Storage> LineDecoder<B> {
 
     /// The end of the input: what is left is a line that was cut off, or by
     /// [`Limits::eof_completes_line`] a whole one. To be called until it returns `None`,
-    /// since a batch may be left; then the decoder is as new.
+    /// since a batch may be left; then the decoder is as new, unless it is closed.
     pub fn finish(&mut self) -> Option<Result<Message<'_>, Rejected<'_>>> {
         let ready = self.core.finish(&mut self.storage)?;
         self.core.item(ready, &self.storage)
@@ -556,7 +556,9 @@ impl Core {
             .replace(FaultKind::Overrun, self.envelope.at());
         self.envelope.pass(lost);
         if !core::mem::take(&mut self.lost_line) {
-            self.spill(storage);
+            if self.mode != Mode::Copies {
+                self.spill(storage);
+            }
             return None;
         }
         // The line's end was among what was lost.

@@ -201,11 +201,19 @@ impl<'b> StreamDecoder<'b> {
     ///
     /// [`BufferTooSmall`] if `memory` is shorter than [`needed`](Self::needed).
     pub fn new(memory: &'b mut [u8], limits: Limits) -> Result<Self, BufferTooSmall> {
-        let needed = StreamDecoder::needed(&limits);
+        let needed = StreamDecoder::needed(&limits.bounded());
         if memory.len() < needed {
             return Err(BufferTooSmall { needed });
         }
-        let limits = single(limits.bounded());
+        let max_discard = limits.max_discard;
+        let mut limits = single(limits.bounded());
+        if limits.message == u32::MAX {
+            // No message ceiling, so it need not be above one.
+            limits.max_discard = max_discard;
+        }
+        // What is captured is counted with 16 bits.
+        let length = memory.len().min(usize::from(u16::MAX));
+        let memory = memory.get_mut(..length).unwrap_or_default();
         Ok(StreamDecoder {
             copies: memory,
             envelope: fresh(&limits),
@@ -304,8 +312,10 @@ impl<'b> StreamDecoder<'b> {
 
     /// The end of the input: what is left is a line that was cut off, or by
     /// [`Limits::eof_completes_line`] a whole one. `None` if nothing is left. Afterwards
-    /// the decoder is as new.
+    /// the decoder is as new, unless it is closed.
     pub fn finish(&mut self) -> Option<StreamEvent<'_>> {
+        self.known = 0;
+        self.line_feed = false;
         if self.over || self.closed {
             self.next_line();
             self.bom = 0;
@@ -323,6 +333,15 @@ impl<'b> StreamDecoder<'b> {
     #[must_use]
     pub fn is_closed(&self) -> bool {
         self.closed
+    }
+
+    /// The decoder as new, closed or not.
+    pub fn reset(&mut self) {
+        self.next_line();
+        self.known = 0;
+        self.line_feed = false;
+        self.bom = 0;
+        self.closed = false;
     }
 
     fn next_line(&mut self) {
@@ -366,6 +385,24 @@ impl<'b> StreamDecoder<'b> {
         (most != 0).then(|| most.saturating_sub(passed))
     }
 
+    /// How many bytes too many have been passed over, where that shows only afterwards.
+    fn too_many(&self) -> usize {
+        let most = self.limits.max_discard as usize;
+        match self.envelope.fault() {
+            Some((_, at)) if most != 0 && self.envelope.is_dead() => {
+                let fault = if self.limits.message == u32::MAX {
+                    at
+                } else {
+                    0
+                };
+                self.envelope
+                    .at()
+                    .saturating_sub(fault.saturating_add(most))
+            }
+            _ => 0,
+        }
+    }
+
     /// Reads a piece of the line up to the next thing to tell.
     fn feed(&mut self, piece: &[u8]) -> (usize, Came) {
         let piece = match self.left() {
@@ -397,7 +434,14 @@ impl<'b> StreamDecoder<'b> {
                 (Mark::Need, Some(part)) if !self.envelope.is_dead() => {
                     return (used, Came::Body(part));
                 }
-                (Mark::Need, _) => return (used, Came::Nothing),
+                (Mark::Need, _) => {
+                    let over = self.too_many();
+                    if over == 0 {
+                        return (used, Came::Nothing);
+                    }
+                    self.envelope.take_back(over);
+                    return (used, Came::Runaway);
+                }
                 _ => {}
             }
         }

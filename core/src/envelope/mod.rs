@@ -113,6 +113,11 @@ impl Envelope {
         self.flags & DEAD != 0
     }
 
+    /// Takes back bytes of a broken text that were counted.
+    pub(crate) fn take_back(&mut self, bytes: usize) {
+        self.scan.take_back(bytes);
+    }
+
     /// Counts bytes of a broken text.
     pub(crate) fn pass(&mut self, bytes: usize) {
         self.scan.pass(bytes);
@@ -208,6 +213,9 @@ impl Envelope {
                 self.captured.end(field, end);
             }
             cursor = cursor.max(end);
+        }
+        if !self.field.is_some_and(is_owed) {
+            self.flags &= !COPYING;
         }
         self.copied = cursor as u16;
     }
@@ -313,8 +321,14 @@ impl Envelope {
         } else if kind < JsonKind::Array && field.is_token() {
             self.flags |= COPYING;
             if let Store::Copies(copies) = store {
-                self.captured.begin(field, usize::from(self.copied));
-                self.copy(first, copies, limits);
+                let start = usize::from(self.copied);
+                self.captured.begin(field, start);
+                if self.captured.start(field) == start {
+                    self.copy(first, copies, limits);
+                } else {
+                    // A stray member, whose place belongs to another.
+                    self.flags &= !COPYING;
+                }
             }
         } else if field.is_token() && matches!(store, Store::Copies(_)) {
             self.captured.drop_token(field);
@@ -359,22 +373,18 @@ impl Envelope {
     /// Appends to the copy of the current token as much as it may have.
     fn copy(&mut self, bytes: &[u8], copies: &mut [u8], limits: &Limits) {
         let Some(field) = self.field else { return };
-        let most = match field {
-            Field::ID => usize::from(limits.id),
-            Field::METHOD => usize::from(limits.method),
-            Field::CODE => CODE,
-            _ if self.flags & KEEP_ALL == 0 => 0,
-            _ => copies.len(),
+        let owed = is_owed(field);
+        let most = match owed {
+            true => ceiling(field, limits),
+            false if self.flags & KEEP_ALL == 0 => 0,
+            false => copies.len(),
         };
-        // Room is kept for the two that every line is owed.
+        // Room is kept for those that every line is owed.
         let mut reserve = 0usize;
-        if !matches!(field, Field::ID | Field::METHOD) {
-            let owed = |other, room: u16| match self.captured.has(other) {
-                true => 0,
-                false => usize::from(room).wrapping_add(1),
-            };
-            let id = owed(Field::ID, limits.id);
-            reserve = id.wrapping_add(owed(Field::METHOD, limits.method));
+        for other in [Field::ID, Field::METHOD, Field::CODE] {
+            if !owed && !self.captured.has(other) {
+                reserve = reserve.wrapping_add(ceiling(other, limits)).wrapping_add(1);
+            }
         }
         let start = self.captured.start(field);
         let end = start
@@ -433,6 +443,7 @@ impl Envelope {
 
     fn end_token(&mut self, field: Field, store: &mut Store<'_>, limits: &Limits) {
         let length = self.at().wrapping_sub(self.scan.marked());
+        let mut cut = false;
         let token = match store {
             Store::Line(line) => {
                 self.captured.end(field, self.at());
@@ -441,12 +452,16 @@ impl Envelope {
             Store::Copies(copies) => {
                 let (start, end) = (self.captured.start(field), usize::from(self.copied));
                 self.captured.end(field, end);
-                // Tokens stand apart, so that a number's end can be told.
-                if let Some(slot) = copies.get_mut(end) {
+                cut = end.wrapping_sub(start) < length;
+                if cut && !is_owed(field) {
+                    // It takes no room from those that are still to come.
+                    self.copied = start as u16;
+                } else if let Some(slot) = copies.get_mut(end) {
+                    // Tokens stand apart, so that a number's end can be told.
                     *slot = b' ';
                     self.copied = self.copied.saturating_add(1);
                 }
-                if end.wrapping_sub(start) < length && !matches!(field, Field::CODE) {
+                if cut && field != Field::CODE {
                     self.captured.drop_token(field);
                 }
                 copies.get(start..end).unwrap_or(&[])
@@ -459,7 +474,7 @@ impl Envelope {
                 if length > usize::from(limits.id) {
                     self.captured.drop_token(field);
                     self.note(FaultKind::IdTooLong, self.scan.marked());
-                } else if self.captured.flag(Captured::ID_LONE) {
+                } else if cut || self.captured.flag(Captured::ID_LONE) {
                     self.captured.drop_token(field);
                 } else if fits {
                     self.captured.set(Captured::ID_USABLE);
@@ -648,7 +663,12 @@ fn last(piece: &[u8]) -> &[u8] {
     piece.get(piece.len().wrapping_sub(1)..).unwrap_or(&[])
 }
 
-/// How much of a token is kept once the line is not.
+/// Whether what a line comes to depends on this token.
+const fn is_owed(field: Field) -> bool {
+    matches!(field, Field::ID | Field::METHOD | Field::CODE)
+}
+
+/// How much of such a token is kept once the line is not.
 fn ceiling(field: Field, limits: &Limits) -> usize {
     match field {
         Field::ID => usize::from(limits.id),

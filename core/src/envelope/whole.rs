@@ -15,6 +15,9 @@ use crate::text::Text;
 /// the message and how many bytes the line has, its end included.
 #[inline]
 pub(crate) fn read<'a>(text: &'a [u8], limits: &Limits) -> Option<(Message<'a>, usize)> {
+    // A line that is too long is not read to its end only to be refused.
+    let most = (limits.message as usize).saturating_add(2);
+    let text = text.get(..most).unwrap_or(text);
     let mut reader = Reader {
         text,
         captured: Captured::new(),

@@ -175,6 +175,11 @@ impl Scanner {
         self.mark = at;
     }
 
+    /// Takes back bytes that were counted and not looked at.
+    pub(crate) const fn take_back(&mut self, bytes: usize) {
+        self.at = self.at.saturating_sub(bytes);
+    }
+
     /// Counts bytes that are not looked at.
     pub(crate) const fn pass(&mut self, bytes: usize) {
         self.at = self.at.wrapping_add(bytes);
@@ -526,7 +531,7 @@ impl Scanner {
                 self.unit = 0;
                 return self.go(State::Hex);
             }
-            _ => return syntax(),
+            _ => return self.broken_escape(7),
         };
         self.state = State::String;
         self.compare(character, names);
@@ -537,12 +542,22 @@ impl Scanner {
         Act::Go
     }
 
+    /// An escape that is none. If an unpaired surrogate is so many bytes back, that is
+    /// told first.
+    fn broken_escape(&mut self, back: u8) -> Act {
+        if self.flags & HIGH == 0 {
+            return syntax();
+        }
+        self.flags &= !HIGH;
+        Act::Back(Some(Event::LoneSurrogate(back)))
+    }
+
     fn hex_byte(&mut self, byte: u8, names: &[&str]) -> Act {
         let digit = match byte {
             b'0'..=b'9' => byte.wrapping_sub(b'0'),
             b'a'..=b'f' => byte.wrapping_sub(b'a' - 10),
             b'A'..=b'F' => byte.wrapping_sub(b'A' - 10),
-            _ => return syntax(),
+            _ => return self.broken_escape(12u8.wrapping_sub(self.need)),
         };
         self.unit = self.unit.wrapping_shl(4) | u16::from(digit);
         self.need = self.need.wrapping_sub(1);
