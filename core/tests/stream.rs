@@ -97,3 +97,28 @@ fn a_new_stream_begins_afresh() {
     let next = b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\"}\n{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"m\"}\n";
     assert_eq!(last(&mut decoder, next), ("request", Some("2".to_owned())));
 }
+
+/// Nor does it cost the other tokens theirs.
+#[test]
+fn a_token_that_does_not_fit_leaves_its_room() {
+    let long = "x".repeat(150);
+    let line = format!(
+        "{{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":{{\"progressToken\":\"{long}\",\"requestId\":7}}}}\n"
+    );
+    let mut memory = [0; StreamDecoder::LEAST];
+    let mut decoder = StreamDecoder::new(&mut memory, Limits::EMBEDDED).unwrap();
+    let mut input = line.as_bytes();
+    loop {
+        let (used, event) = decoder.step(input);
+        input = &input[used..];
+        match event {
+            StreamEvent::End(head) => {
+                assert_eq!(head.meta().progress_token(), None);
+                assert_eq!(head.meta().request_id().and_then(|id| id.as_i64()), Some(7));
+                return;
+            }
+            StreamEvent::NeedInput => panic!("the line came to nothing"),
+            _ => {}
+        }
+    }
+}
