@@ -82,6 +82,7 @@ mod id;
 pub mod io;
 pub mod json;
 mod limits;
+pub mod mcp;
 mod message;
 #[cfg(feature = "serde")]
 mod serde_support;
