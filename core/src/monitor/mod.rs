@@ -165,10 +165,10 @@ impl Tally {
 /// // No `prompts` was declared, and `"2"` is not `2`.
 /// assert_eq!(told, [(3, Rule::R63), (4, Rule::R18)]);
 /// // The server ends without having answered.
-/// let end = monitor.end(Side::Server).unwrap();
+/// let end = monitor.finish(5).unwrap();
 /// assert!(end.violations.contains(Rule::R28));
 /// assert_eq!(end.request.unwrap().at, 3);
-/// assert!(monitor.end(Side::Server).is_none());
+/// assert!(monitor.finish(5).is_none());
 /// ```
 #[derive(Clone, Debug)]
 pub struct Monitor<S> {
@@ -228,16 +228,20 @@ impl<S: Slots> Monitor<S> {
 
     /// The side has ended its direction. Gives what it still owed, one finding for each
     /// request that it has left without an answer, and for a handshake that it has left
-    /// unfinished; call until `None`. Subscriptions end with the connection and are owed
-    /// nothing.
-    pub fn end(&mut self, side: Side) -> Option<Finding> {
-        self.state.end(&mut self.slots.tables(), side)
+    /// unfinished; call until `None`.
+    ///
+    /// It owes an answer to what it had surely read: a server to all that came before its
+    /// client ended. Subscriptions end with the connection and are owed nothing. Do not
+    /// call it for a server that was ended by force.
+    pub fn end(&mut self, side: Side, now: Millis) -> Option<Finding> {
+        self.state.end(&mut self.slots.tables(), side, now)
     }
 
-    /// Both directions have ended: [`end`](Self::end) of the one, then of the other; call
-    /// until `None`.
-    pub fn finish(&mut self) -> Option<Finding> {
-        self.end(Side::Server).or_else(|| self.end(Side::Client))
+    /// Both directions have ended, the client's first: [`end`](Self::end) of the one, then
+    /// of the other; call until `None`.
+    pub fn finish(&mut self, now: Millis) -> Option<Finding> {
+        self.end(Side::Client, now)
+            .or_else(|| self.end(Side::Server, now))
     }
 
     /// Another connection begins. Counts go on.

@@ -101,7 +101,8 @@ pub struct Request {
     pub(crate) at: u64,
     /// The monitor's count when it came.
     pub(crate) seq: u64,
-    /// The count and the time when it was answered or cancelled.
+    /// The count when it was answered or cancelled, and the time of that; until then the
+    /// time when it came.
     pub(crate) turned: u64,
     pub(crate) turned_at: u64,
     pub(crate) filter: Filter,

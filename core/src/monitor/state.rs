@@ -382,6 +382,7 @@ impl State {
         request.from = line.from;
         request.at = line.at;
         request.seq = self.seq;
+        request.turned_at = self.now;
         request.set(Request::NOT_OWED, self.ended(line.from.other()));
         match tables.add(&mut self.turn, request, id, token) {
             Some((_, Room::Free)) => {}
@@ -451,7 +452,13 @@ impl State {
         }
     }
 
-    pub(crate) fn end(&mut self, tables: &mut Tables<'_>, side: Side) -> Option<Finding> {
+    pub(crate) fn end(
+        &mut self,
+        tables: &mut Tables<'_>,
+        side: Side,
+        now: Millis,
+    ) -> Option<Finding> {
+        self.now = self.now.max(now);
         self.side_mut(side).ended = true;
         let mut finding = Finding {
             violations: Violations::NONE,
@@ -477,7 +484,10 @@ impl State {
                 .min_by_key(|(_, request)| request.seq);
             let (slot, request) = owed.map(|(slot, request)| (slot, *request))?;
             self.turn_done(tables, slot);
-            let excused = request.is(Request::NOT_OWED | Request::REJECTED) || request.is_listen();
+            let read = side == Side::Server && self.ended(Side::Client)
+                || self.surely_read(side, request.seq, request.turned_at);
+            let excused =
+                !read || request.is(Request::NOT_OWED | Request::REJECTED) || request.is_listen();
             let side_state = self.side_mut(side);
             if excused || side_state.maybe_answers > 0 {
                 let used = u32::from(!excused);
