@@ -85,6 +85,15 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// Of a line that breaks nothing.
+    pub const NONE: Finding = Finding {
+        violations: Violations::NONE,
+        revision: None,
+        method: None,
+        request: None,
+        lost_track: false,
+    };
+
     /// How binding a rule is in the finding's revision.
     #[must_use]
     pub fn level(&self, rule: Rule) -> Level {

@@ -245,11 +245,8 @@ impl State {
         side.items = side.items.saturating_add(1);
         let line = Line { from, at };
         let mut finding = Finding {
-            violations: Violations::NONE,
             revision: self.current(),
-            method: None,
-            request: None,
-            lost_track: false,
+            ..Finding::NONE
         };
         match item {
             Err(bad) => {
@@ -461,11 +458,9 @@ impl State {
         self.now = self.now.max(now);
         self.side_mut(side).ended = true;
         let mut finding = Finding {
-            violations: Violations::NONE,
             revision: self.current(),
-            method: None,
-            request: None,
             lost_track: self.lost,
+            ..Finding::NONE
         };
         if side == Side::Client && self.phase == Phase::Answered && self.went_on && !self.lost {
             self.went_on = false;
