@@ -96,7 +96,7 @@ fn rules(evidence: &Evidence) -> String {
         while let Some(rule) = rows.next_if(|rule| rule.number() <= *last) {
             let handled = handling(rule);
             counts[match handled {
-                Handling::Enforced | Handling::Detected | Handling::Both => 0,
+                Handling::Enforced | Handling::Detected | Handling::Both | Handling::Watched => 0,
                 Handling::Monitor => 1,
                 Handling::Host(_) => 2,
                 Handling::Http => 3,
