@@ -14,10 +14,12 @@
 
 mod capability;
 pub mod code;
+mod level;
 mod method;
 mod revision;
 
 pub use capability::{Capabilities, Capability};
+pub use level::LogLevel;
 pub use method::{Method, MethodKind};
 pub use revision::{Era, Revision, Revisions};
 
