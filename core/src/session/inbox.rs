@@ -262,8 +262,8 @@ impl<'c> Core<'c> {
                 // Before anything is agreed on, there is nothing to measure it by.
                 let revision = match (self.revision, self.modern) {
                     (Some(revision), _) => revision,
-                    (None, true) => self.present(),
-                    (None, false) => {
+                    (None, true) if side == Side::Server => self.present(),
+                    (None, _) => {
                         return match known {
                             Method::LogMessage => {
                                 Step::event(Event::Notification { method, message })

@@ -137,6 +137,8 @@ struct Core<'c> {
     /// The input has ended.
     closing: bool,
     closed: bool,
+    /// What a client's probe asked for.
+    tried: Option<Revision>,
     /// A client has probed a second time.
     probed_again: bool,
     /// A probe went unanswered.
@@ -157,6 +159,7 @@ impl<'c> Core<'c> {
             modern: false,
             closing: false,
             closed: false,
+            tried: None,
             probed_again: false,
             probe_lost: false,
         }

@@ -206,6 +206,11 @@ impl<'c> Core<'c> {
             if known == Method::Elicit && no_urls && is_url(&payload) {
                 return Err(SessionError::Gate(Rule::R78));
             }
+            let no_tools =
+                revision == Revision::V2025_11_25 && !self.peer.has(Capability::SamplingTools);
+            if known == Method::CreateMessage && no_tools && has_tools(&payload) {
+                return Err(SessionError::Gate(Rule::R80));
+            }
         }
         let line = self.request_line(name, payload, options, revision);
         self.send(tables, line, method, options, Await::Answer)
@@ -274,6 +279,14 @@ impl<'c> Core<'c> {
 fn is_url(payload: &Payload<'_>) -> bool {
     match payload {
         Payload::Raw(raw) => slots::is(raw.get("mode").and_then(|it| it.as_json_str()), "url"),
+        _ => false,
+    }
+}
+
+/// Whether the parameters of a sampling request bring tools, as far as can be seen.
+fn has_tools(payload: &Payload<'_>) -> bool {
+    match payload {
+        Payload::Raw(raw) => raw.get("tools").is_some() || raw.get("toolChoice").is_some(),
         _ => false,
     }
 }

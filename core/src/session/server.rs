@@ -2,7 +2,7 @@
 
 use super::event::{Event, Ignored, SessionError, State, Step};
 use super::inbox::Terms;
-use super::judge::{self, Gate};
+use super::judge;
 use super::line::{
     self, Body, Filter, InputRequest, Line, LineId, PROMPTS, RESOURCES, Send, Stored, TOOLS, URIS,
 };
@@ -194,8 +194,8 @@ impl<'c> Core<'c> {
         if known == Method::Ping {
             return empty(id, revision);
         }
-        if let Err(gate) = self.gate_inbound(known, Side::Client, revision) {
-            return not_found(id, known, gate, revision);
+        if let Some(step) = self.beyond_gate(id, known, revision) {
+            return step;
         }
         if let Some(step) = wrong_params(id, known, message, revision) {
             return step;
@@ -204,6 +204,16 @@ impl<'c> Core<'c> {
             return self.set_level(id, message, revision);
         }
         self.admit(tables, message, id, method, &self.legacy_terms(revision))
+    }
+
+    /// Refuses a method that is not for the client to call.
+    fn beyond_gate<'m>(&self, id: Id<'m>, method: Method, revision: Revision) -> Option<Step<'m>> {
+        let refuse = |rule| Self::refuse_plainly(id, code::METHOD_NOT_FOUND, revision).broke(rule);
+        if method.kind() == MethodKind::Notification {
+            return Some(refuse(Rule::R24));
+        }
+        let gate = self.gate_inbound(method, Side::Client, revision).err()?;
+        Some(refuse(judge::rule_of(method, gate, revision)))
     }
 
     fn legacy_terms(&self, revision: Revision) -> Terms {
@@ -265,8 +275,7 @@ impl<'c> Core<'c> {
                 "No such level",
                 revision,
                 Body::Member { name: "level" },
-            )
-            .broke(Rule::R127),
+            ),
         }
     }
 
@@ -339,8 +348,8 @@ impl<'c> Core<'c> {
         'c: 'm,
     {
         if let Some(known) = method {
-            if let Err(gate) = self.gate_inbound(known, Side::Client, revision) {
-                return not_found(id, known, gate, revision);
+            if let Some(step) = self.beyond_gate(id, known, revision) {
+                return step;
             }
             if let Some(step) = wrong_params(id, known, message, revision) {
                 return step;
@@ -409,11 +418,6 @@ pub(super) fn empty<'m>(id: Id<'m>, revision: Revision) -> Step<'m> {
     Step::send(Send::one(line))
 }
 
-fn not_found<'m>(id: Id<'m>, method: Method, gate: Gate, revision: Revision) -> Step<'m> {
-    Core::refuse_plainly(id, code::METHOD_NOT_FOUND, revision)
-        .broke(judge::rule_of(method, gate, revision))
-}
-
 fn wrong_params<'m>(
     id: Id<'m>,
     method: Method,
@@ -422,16 +426,13 @@ fn wrong_params<'m>(
 ) -> Option<Step<'m>> {
     let name = judge::missing(method.required(), message.params())
         .or_else(|| wrong_cursor(method, message))?;
-    Some(
-        Core::refuse(
-            id,
-            code::INVALID_PARAMS,
-            "A parameter is missing or of the wrong type",
-            revision,
-            Body::Member { name },
-        )
-        .broke(Rule::R32),
-    )
+    Some(Core::refuse(
+        id,
+        code::INVALID_PARAMS,
+        "A parameter is missing or of the wrong type",
+        revision,
+        Body::Member { name },
+    ))
 }
 
 /// A cursor is a string, or there is none.
