@@ -1,7 +1,7 @@
 //! What a client does: opening a session in either era, and what becomes of its requests.
 
 use super::event::{Ended, Event, Failure, Ignored, SessionError, State, Step};
-use super::inbox::{Terms, of_elicitation};
+use super::inbox::{Terms, bare, of_elicitation};
 use super::judge;
 use super::line::{Body, Filter, Line, LineId, PROMPTS, RESOURCES, Send, TOOLS, URIS};
 use super::outbox::{Options, due};
@@ -411,7 +411,7 @@ impl<'c> Core<'c> {
                     code::INVALID_REQUEST,
                     "The session is not initialized",
                     handshake,
-                    Body::Host(Payload::None),
+                    bare(),
                 )
                 .broke(Rule::R59);
             }

@@ -61,21 +61,6 @@ fn ls3_r52_initialize_without_its_parameters_is_refused_and_can_be_repeated() {
     peer.initialize("2025-11-25", "{}").event("state opening");
 }
 
-#[cfg(feature = "batch")]
-#[test]
-fn ls4_r30_initialize_in_a_batch_is_refused() {
-    use wireline::{Limits, LineDecoder};
-    let mut peer = fresh();
-    let mut decoder = LineDecoder::new(vec![0; 1024], Limits::HOST.with_batches(true));
-    let line = br#"[{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-03-26","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}]"#;
-    let mut input: &[u8] = &[&line[..], b"\n"].concat();
-    let item = decoder.next_in(&mut input).unwrap().result();
-    crate::harness::saw(&peer.session.receive(&item, 0))
-        .refused("1", -32600)
-        .broke(&[30]);
-    assert_eq!(peer.state(), "idle");
-}
-
 #[test]
 fn ls5_r61_ping_is_answered_before_and_during_the_handshake() {
     let mut peer = fresh();

@@ -5,6 +5,8 @@
 //! shows; `docs/transitions.md` and `docs/rules.md` are made from these names.
 #![allow(clippy::disallowed_methods, reason = "a test may panic")]
 
+#[cfg(feature = "batch")]
+mod batches;
 mod calls;
 mod corpus;
 mod dual_client;
