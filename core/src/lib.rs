@@ -67,7 +67,7 @@
     )
 )]
 
-#[cfg(feature = "std")]
+#[cfg(any(test, feature = "std"))]
 extern crate std;
 
 mod decode;
@@ -88,6 +88,7 @@ pub mod monitor;
 pub mod rules;
 #[cfg(feature = "serde")]
 mod serde_support;
+pub mod session;
 mod text;
 
 /// The README's examples are tests.
