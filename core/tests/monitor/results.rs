@@ -44,7 +44,7 @@ fn a_result_type_that_is_not_known_r90() {
 }
 
 #[test]
-fn an_extension_s_result_type_r91() {
+fn an_extension_s_result_type_r91_r144() {
     let server = discovered(TOOLS);
     let task = "\"taskId\":\"1\",\"resultType\":\"task\",@S";
     breaks(&server, &called(task), &[(2, Rule::R91)]);

@@ -122,7 +122,7 @@ fn an_unknown_task_refused_with_another_code_r139() {
 }
 
 #[test]
-fn the_outcome_of_a_task_of_another_shape_r140() {
+fn the_outcome_of_a_task_of_another_shape_r50_r140() {
     let ask = "> {@J,\"id\":2,\"method\":\"tasks/result\",\"params\":{\"taskId\":\"T\"}}\n";
     let answer = |result: &str| format!("{}{ask}< {{@J,\"id\":2,\"result\":{{{result}}}}}", made());
     let related = "\"_meta\":{\"io.modelcontextprotocol/related-task\":{\"taskId\":\"T\"}}";
