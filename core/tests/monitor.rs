@@ -10,6 +10,8 @@
 mod envelope;
 #[path = "monitor/legacy.rs"]
 mod legacy;
+#[path = "monitor/legal.rs"]
+mod legal;
 #[path = "monitor/life.rs"]
 mod life;
 #[path = "monitor/modern.rs"]

@@ -160,7 +160,7 @@ impl State {
             }
             return;
         }
-        if self.may_have_missed(line.from) || self.may_have_missed(line.from.other()) {
+        if !self.never_asked(line.from, id) || self.may_have_missed(line.from.other()) {
             return;
         }
         let modern = line.from == Side::Server && self.only_modern();

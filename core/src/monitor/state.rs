@@ -45,6 +45,9 @@ pub(crate) struct SideState {
     maybe_requests: u32,
     /// Lines that may have been answers, whose ids are not known.
     maybe_answers: u32,
+    /// The greatest whole number among its ids, and whether it has had others.
+    greatest: i64,
+    other_ids: bool,
     /// What the batch that is coming holds: 1 requests and notifications, 2 responses.
     batch: u8,
 }
@@ -59,6 +62,8 @@ impl SideState {
             unread_envelope: 0,
             maybe_requests: 0,
             maybe_answers: 0,
+            greatest: i64::MIN,
+            other_ids: false,
             batch: 0,
         }
     }
@@ -209,6 +214,16 @@ impl State {
     /// may have been missed.
     pub(crate) fn may_have_missed(&self, requester: Side) -> bool {
         self.lost || self.side(requester).maybe_requests > 0
+    }
+
+    /// Whether it is certain that a side has never asked under an id that is not known.
+    pub(crate) fn never_asked(&self, side: Side, id: Id<'_>) -> bool {
+        let state = self.side(side);
+        let forgotten = match id.as_i64() {
+            Some(number) => number <= state.greatest,
+            None => state.other_ids,
+        };
+        !(self.may_have_missed(side) || self.forgot && forgotten)
     }
 
     /// A response to an unknown request of `requester` is taken to answer one that could
@@ -375,6 +390,11 @@ impl State {
         id: Id<'_>,
         token: Option<Id<'_>>,
     ) {
+        let side = self.side_mut(line.from);
+        match id.as_i64() {
+            Some(number) => side.greatest = side.greatest.max(number),
+            None => side.other_ids = true,
+        }
         request.life = Life::Open;
         request.from = line.from;
         request.at = line.at;
