@@ -132,6 +132,12 @@ fn an_id_of_an_open_request_r17() {
     );
     let answer =
         "< {@J,\"id\":1,\"result\":{\"tools\":[],\"ttlMs\":0,\"cacheScope\":\"public\",@OK}}";
+    // Each is owed an answer.
+    breaks(
+        "",
+        &format!("{}\n{}\n{answer}\n{answer}", list("1"), list("1")),
+        &[(2, Rule::R17)],
+    );
     clean("", &format!("{}\n{answer}\n{}", list("1"), list("1")));
     clean("", &format!("{}\n{}", list("1"), list("\"1\"")));
 }

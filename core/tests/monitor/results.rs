@@ -183,6 +183,11 @@ fn a_state_that_was_not_given_r97() {
         &[(3, Rule::R97)],
     );
     breaks(&server, &retry(2, "1", ANSWERS), &[(3, Rule::R97)]);
+    // Of two that asked, the one whose state it is.
+    let first = asked(",\"requestState\":\"s1\"");
+    let second = first.replace("s1", "s2").replace("\"id\":1", "\"id\":2");
+    let again = "> {@J,\"id\":3,\"method\":\"tools/call\",\"params\":{\"name\":\"t\",\"arguments\":{\"a\":1},\"requestState\":\"s1\",@M}}";
+    clean(&server, &format!("{first}{second}{again}"));
     // Invented altogether.
     breaks(
         &server,
