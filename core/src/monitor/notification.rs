@@ -1,6 +1,7 @@
 //! Notifications, as they pass.
 
-use super::slots::{Life, Request, Tables};
+use super::memory::{Life, Request};
+use super::slots::Tables;
 use super::state::{Line, Phase, State};
 use super::{Finding, judge};
 use crate::json::RawJson;
