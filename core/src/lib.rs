@@ -84,6 +84,7 @@ pub mod json;
 mod limits;
 pub mod mcp;
 mod message;
+pub mod rules;
 #[cfg(feature = "serde")]
 mod serde_support;
 mod text;
@@ -101,3 +102,4 @@ pub use fault::{FaultClass, FaultKind, Rejected, Shape};
 pub use id::{Id, IdKind};
 pub use limits::{Limits, Profile};
 pub use message::{BatchPlace, ErrorObject, Flags, Kind, Message, Meta};
+pub use rules::{Level, Rule, Violations, Who};
