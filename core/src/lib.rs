@@ -67,7 +67,7 @@
     )
 )]
 
-#[cfg(feature = "std")]
+#[cfg(any(test, feature = "std"))]
 extern crate std;
 
 mod decode;
@@ -87,6 +87,7 @@ mod message;
 pub mod rules;
 #[cfg(feature = "serde")]
 mod serde_support;
+pub mod session;
 mod text;
 
 /// The README's examples are tests.

@@ -99,13 +99,21 @@ pub struct Inbound {
     pub(crate) method: Option<Method>,
     pub(crate) revision: Revision,
     pub(crate) level: Option<LogLevel>,
-    /// Of a subscription: what it covers.
+    /// Of a subscription: what it covers in the low bits, what was asked for in the high.
     pub(crate) filter: u8,
+    /// [`OPEN`] and [`BATCHED`].
+    pub(crate) flags: u8,
     pub(crate) id_len: u8,
     /// Bytes of the progress token, [`SAME`] if it equals the id, 0 if there is none.
     pub(crate) token_len: u8,
     pub(crate) last: Last<20>,
 }
+
+/// Of a subscription: it has been acknowledged.
+pub(crate) const OPEN: u8 = 1;
+/// It came in a batch, and its answer goes into one.
+#[cfg(feature = "batch")]
+pub(crate) const BATCHED: u8 = 2;
 
 /// The progress token is the id.
 pub(crate) const SAME: u8 = u8::MAX;
@@ -119,6 +127,7 @@ impl Inbound {
         revision: Revision::V2024_11_05,
         level: None,
         filter: 0,
+        flags: 0,
         id_len: 0,
         token_len: 0,
         last: Last::NONE,
@@ -207,6 +216,12 @@ pub trait Slots {
     fn outbound(&self) -> &[Outbound];
     /// The bytes of ids and tokens.
     fn text(&self) -> &[u8];
+    /// Where the answers to a batch are gathered: as long as the longest line that is to
+    /// leave. Without it, batches are refused.
+    #[cfg(feature = "batch")]
+    fn gather(&mut self) -> &mut [u8] {
+        &mut []
+    }
 }
 
 /// Tables in place: IN requests of the peer and OUT of ours at a time, TEXT bytes for the
@@ -303,22 +318,14 @@ fn text_of(text: &[u8], slots: usize, index: usize) -> &[u8] {
 }
 
 /// The id of an inbound slot.
-pub(crate) fn id_of<'t>(
-    inbound: &[Inbound],
-    text: &'t [u8],
-    index: usize,
-) -> Option<Id<'t>> {
+pub(crate) fn id_of<'t>(inbound: &[Inbound], text: &'t [u8], index: usize) -> Option<Id<'t>> {
     let slot = inbound.get(index)?;
     let bytes = text_of(text, inbound.len(), index).get(..usize::from(slot.id_len))?;
     Id::from_token(Text::found(bytes)?)
 }
 
 /// The progress token of an inbound slot.
-pub(crate) fn token_of<'t>(
-    inbound: &[Inbound],
-    text: &'t [u8],
-    index: usize,
-) -> Option<Id<'t>> {
+pub(crate) fn token_of<'t>(inbound: &[Inbound], text: &'t [u8], index: usize) -> Option<Id<'t>> {
     let slot = inbound.get(index)?;
     match slot.token_len {
         0 => None,
