@@ -86,6 +86,7 @@ pub mod mcp;
 mod message;
 #[cfg(feature = "serde")]
 mod serde_support;
+pub mod server;
 mod text;
 
 /// The README's examples are tests.
