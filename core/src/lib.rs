@@ -84,6 +84,7 @@ pub mod json;
 mod limits;
 pub mod mcp;
 mod message;
+pub mod rules;
 #[cfg(feature = "serde")]
 mod serde_support;
 pub mod server;
@@ -102,3 +103,4 @@ pub use fault::{FaultClass, FaultKind, Rejected, Shape};
 pub use id::{Id, IdKind};
 pub use limits::{Limits, Profile};
 pub use message::{BatchPlace, ErrorObject, Flags, Kind, Message, Meta};
+pub use rules::{Level, Rule, Violations, Who};

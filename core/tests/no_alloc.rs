@@ -17,9 +17,10 @@ use wireline::io::{
     AsyncConnection, AsyncReceiver, AsyncSender, Connection, Pair, Receiver, Sender,
 };
 use wireline::json::{self, Number, Pieces, RawJson, Writer};
+use wireline::mcp::Revision;
 use wireline::{
-    Counters, FaultKind, Id, Kind, Limits, LineDecoder, Profile, Storage, StreamDecoder,
-    StreamEvent, parse,
+    Counters, FaultKind, Id, Kind, Level, Limits, LineDecoder, Profile, Rule, Storage,
+    StreamDecoder, StreamEvent, Violations, Who, parse,
 };
 
 struct Counting;
@@ -446,6 +447,28 @@ macro_rules! connections {
     }};
 }
 
+fn rules() {
+    let rule = free!("rules.rs" from_number: Rule::from_number(62)).unwrap();
+    free!("rules.rs" number: rule.number());
+    free!("rules.rs" text: rule.text());
+    free!("rules.rs" revisions: rule.revisions());
+    let who: Who = free!("rules.rs" who: rule.who());
+    free!("rules.rs" name: who.name());
+    let level: Level = free!("rules.rs" level: rule.level());
+    free!("rules.rs" name: level.name());
+    free!("rules.rs" level_in: rule.level_in(Revision::V2025_03_26));
+    let mut set = free!("rules/violations.rs" with: Violations::NONE.with(rule));
+    for rule in free!("rules.rs" all: Rule::all()) {
+        free!("rules/violations.rs" add: set.add(rule));
+    }
+    free!("rules/violations.rs" or: set.or(set));
+    free!("rules/violations.rs" contains: set.contains(rule));
+    free!("rules/violations.rs" is_empty: set.is_empty());
+    free!("rules/violations.rs" len: set.len());
+    free!("rules/violations.rs" worst: set.worst());
+    assert_eq!(free!("rules/violations.rs" iter: set.iter().count()), 180);
+}
+
 /// What the sources declare to be public.
 fn declared(directory: &Path, prefix: &str, found: &mut BTreeSet<(String, String)>) {
     for entry in fs::read_dir(directory).expect("the sources") {
@@ -484,6 +507,7 @@ fn no_public_call_allocates() {
     messages();
     fragments();
     writing();
+    rules();
     connections!(Connection, Receiver, Sender, std::convert::identity);
     connections!(AsyncConnection, AsyncReceiver, AsyncSender, ready);
 
