@@ -88,6 +88,7 @@ pub mod rules;
 #[cfg(feature = "serde")]
 mod serde_support;
 pub mod server;
+pub mod session;
 mod text;
 
 /// The README's examples are tests.

@@ -502,8 +502,13 @@ mod tests {
         let empty = RawJson::validate(b"{ }").unwrap();
         assert_eq!(spliced(&empty).unwrap(), r#"{"a":1,"z":2}"#);
         let value = from_fn(|w| {
-            w.begin_object().key("b").begin_object().member("_meta", &true);
-            w.end_object().member("c", &RawJson::EMPTY_OBJECT).end_object();
+            w.begin_object()
+                .key("b")
+                .begin_object()
+                .member("_meta", &true);
+            w.end_object()
+                .member("c", &RawJson::EMPTY_OBJECT)
+                .end_object();
         });
         assert_eq!(
             spliced(&value).unwrap(),

@@ -266,6 +266,8 @@ pub(crate) enum Body<'p> {
         answers: Payload<'p>,
         state: Option<JsonStr<'p>>,
     },
+    /// The parameters of `subscriptions/listen`.
+    Listen(Filter<'p>),
     /// The parameters of `initialize`.
     Initialize,
     /// The result of `initialize`.
@@ -301,12 +303,18 @@ pub(crate) enum Body<'p> {
         filter: Option<Filter<'p>>,
         payload: Payload<'p>,
     },
+    /// The parameters of `notifications/resources/updated`.
+    Updated(&'p str),
     /// The data of -32022.
     Supported { requested: Option<JsonStr<'p>> },
     /// The data of -32021.
     Required(Capabilities),
     /// The data of what is over a ceiling.
-    TooLong { limit: &'static str, max: u64, length: u64 },
+    TooLong {
+        limit: &'static str,
+        max: u64,
+        length: u64,
+    },
     /// The data of a full table.
     Full { limit: u64 },
     /// The data of wrong parameters: the member, and whether it is of the wrong type.
@@ -320,9 +328,9 @@ pub(crate) enum Body<'p> {
 #[derive(Clone, Copy)]
 pub struct Line<'p> {
     pub(crate) kind: Kind,
+    /// The message's id; of a notification, the id that it speaks of: what is cancelled,
+    /// what got on, whose subscription.
     pub(crate) id: LineId<'p>,
-    /// The other id: what is cancelled, what got on, whose subscription.
-    pub(crate) target: LineId<'p>,
     /// The method, or an error's message.
     pub(crate) text: &'p str,
     pub(crate) code: i64,
@@ -336,7 +344,6 @@ impl<'p> Line<'p> {
         Line {
             kind,
             id,
-            target: LineId::None,
             text,
             code: 0,
             body: Body::Host(Payload::None),
@@ -355,12 +362,7 @@ impl<'p> Line<'p> {
         self
     }
 
-    pub(crate) fn error(
-        id: LineId<'p>,
-        code: i64,
-        message: &'p str,
-        revision: Revision,
-    ) -> Self {
+    pub(crate) fn error(id: LineId<'p>, code: i64, message: &'p str, revision: Revision) -> Self {
         Line {
             code,
             ..Line::new(Kind::Error, id, message, revision)
@@ -533,6 +535,11 @@ impl Line<'_> {
         match &self.body {
             Body::Host(_) | Body::Empty => {}
             Body::Request { .. } => self.request(w),
+            Body::Listen(filter) => {
+                w.key("_meta").begin_object();
+                self.client_meta(w);
+                w.end_object().member("notifications", filter);
+            }
             Body::Initialize => {
                 w.member("protocolVersion", &self.revision.name());
                 if let Some(config) = self.config {
@@ -612,14 +619,14 @@ impl Line<'_> {
             }
             Body::Cancelled { reason } => {
                 w.key("requestId");
-                self.target.put(w);
+                self.id.put(w);
                 if let Some(reason) = reason {
                     w.member("reason", reason);
                 }
             }
             Body::Progress(progress) => {
                 w.key("progressToken");
-                self.target.put(w);
+                self.id.put(w);
                 w.key("progress").decimal(progress.progress);
                 if let Some(total) = progress.total {
                     w.key("total").decimal(total);
@@ -649,12 +656,20 @@ impl Line<'_> {
             }
             Body::Subscription { filter, payload } => {
                 w.key("_meta").begin_object().key(meta::SUBSCRIPTION_ID);
-                self.target.put(w);
+                self.id.put(w);
                 w.end_object();
                 if let Some(filter) = filter {
                     w.member("notifications", filter);
                 }
                 join(payload, &["_meta"], w);
+            }
+            Body::Updated(uri) => {
+                if modern {
+                    w.key("_meta").begin_object().key(meta::SUBSCRIPTION_ID);
+                    self.id.put(w);
+                    w.end_object();
+                }
+                w.member("uri", uri);
             }
             Body::Supported { requested } => {
                 w.key("supported").begin_array();
@@ -700,6 +715,17 @@ impl Line<'_> {
         w.end_object();
     }
 
+    /// What every request of the modern era says of its client.
+    fn client_meta(&self, w: &mut Writer<'_>) {
+        if let Some(config) = self.config {
+            w.member(meta::PROTOCOL_VERSION, &self.revision.name());
+            w.key(meta::CLIENT_CAPABILITIES);
+            capabilities(config, self.revision, w);
+            w.key(meta::CLIENT_INFO);
+            info(&config.info, w);
+        }
+    }
+
     fn request(&self, w: &mut Writer<'_>) {
         let Body::Request {
             payload,
@@ -715,12 +741,8 @@ impl Line<'_> {
         let modern = self.revision.era() == Era::Modern;
         if modern || *token || !matches!(more, Payload::None) {
             w.key("_meta").begin_object();
-            if let (true, Some(config)) = (modern, self.config) {
-                w.member(meta::PROTOCOL_VERSION, &self.revision.name());
-                w.key(meta::CLIENT_CAPABILITIES);
-                capabilities(config, self.revision, w);
-                w.key(meta::CLIENT_INFO);
-                info(&config.info, w);
+            if modern {
+                self.client_meta(w);
                 if let Some(level) = level {
                     w.member(meta::LOG_LEVEL, &level.name());
                 }
@@ -797,11 +819,10 @@ impl<'p> Send<'p> {
 
     /// The lines, in order.
     pub fn lines(&self) -> impl Iterator<Item = Line<'p>> {
-        let second = self.line.filter(|_| self.ending).map(|first| Line {
-            target: first.id,
-            ..Line::new(
+        let second = self.line.filter(|_| self.ending).map(|first| {
+            Line::new(
                 Kind::Notification,
-                LineId::None,
+                first.id,
                 "notifications/cancelled",
                 first.revision,
             )
@@ -834,7 +855,9 @@ impl<'p> Send<'p> {
             match line.write(out.get_mut(at..).unwrap_or(&mut [])) {
                 Ok(n) => at = at.saturating_add(n),
                 Err(WriteError::TooSmall { .. }) => {
-                    return Err(WriteError::TooSmall { needed: self.len()? });
+                    return Err(WriteError::TooSmall {
+                        needed: self.len()?,
+                    });
                 }
                 Err(error) => return Err(error),
             }

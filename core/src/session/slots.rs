@@ -99,8 +99,10 @@ pub struct Inbound {
     pub(crate) method: Option<Method>,
     pub(crate) revision: Revision,
     pub(crate) level: Option<LogLevel>,
-    /// Of a subscription: what it covers.
+    /// Of a subscription: what it covers in the low bits, what was asked for in the high.
     pub(crate) filter: u8,
+    /// Of a subscription: it has been acknowledged.
+    pub(crate) open: bool,
     pub(crate) id_len: u8,
     /// Bytes of the progress token, [`SAME`] if it equals the id, 0 if there is none.
     pub(crate) token_len: u8,
@@ -119,6 +121,7 @@ impl Inbound {
         revision: Revision::V2024_11_05,
         level: None,
         filter: 0,
+        open: false,
         id_len: 0,
         token_len: 0,
         last: Last::NONE,
@@ -303,22 +306,14 @@ fn text_of(text: &[u8], slots: usize, index: usize) -> &[u8] {
 }
 
 /// The id of an inbound slot.
-pub(crate) fn id_of<'t>(
-    inbound: &[Inbound],
-    text: &'t [u8],
-    index: usize,
-) -> Option<Id<'t>> {
+pub(crate) fn id_of<'t>(inbound: &[Inbound], text: &'t [u8], index: usize) -> Option<Id<'t>> {
     let slot = inbound.get(index)?;
     let bytes = text_of(text, inbound.len(), index).get(..usize::from(slot.id_len))?;
     Id::from_token(Text::found(bytes)?)
 }
 
 /// The progress token of an inbound slot.
-pub(crate) fn token_of<'t>(
-    inbound: &[Inbound],
-    text: &'t [u8],
-    index: usize,
-) -> Option<Id<'t>> {
+pub(crate) fn token_of<'t>(inbound: &[Inbound], text: &'t [u8], index: usize) -> Option<Id<'t>> {
     let slot = inbound.get(index)?;
     match slot.token_len {
         0 => None,
