@@ -98,7 +98,7 @@ fn count(limit: RawJson<'_>) -> usize {
 }
 
 /// Whether the value fits. It calls itself no deeper than schemas may stand in one another.
-fn fits(schema: RawJson<'_>, value: RawJson<'_>, note: &mut Note) -> bool {
+pub(super) fn fits(schema: RawJson<'_>, value: RawJson<'_>, note: &mut Note) -> bool {
     let bits = bits(value);
     let mut properties = None;
     let mut additional = None;

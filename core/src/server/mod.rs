@@ -1,19 +1,28 @@
 //! What a tool's author needs.
 
+mod answer;
 mod check;
+mod dispatch;
+mod event;
 mod grammar;
 mod note;
+mod page;
 mod schema;
+mod service;
 mod table;
 mod template;
 mod toolkit;
 
+pub use answer::{
+    Answer, CallResult, CompleteResult, Content, Contents, GetResult, MAX_COMPLETIONS,
+    PromptMessage, ReadResult,
+};
 pub use check::Mismatch;
-pub use schema::{Schema, SchemaError, SchemaFault};
+pub use event::{Call, Completable, Complete, Event, Get, Read, Step, Target};
 #[doc(hidden)]
 pub use schema::{Report, compact, compact_len};
-pub use table::{
-    Annotations, Extra, Prompt, PromptArgument, Resource, ResourceTemplate, Tool,
-};
+pub use schema::{Schema, SchemaError, SchemaFault};
+pub use service::Service;
+pub use table::{Annotations, Extra, Prompt, PromptArgument, Resource, ResourceTemplate, Tool};
 pub use template::{DecodeError, MAX_VARIABLES, TemplateError, Variables};
 pub use toolkit::{MAX_ENTRIES, TableError, TableFault, Tables, Toolkit};

@@ -9,10 +9,12 @@ const SIZE: usize = 120;
 const REASON: usize = 48;
 
 /// A path and a reason, or any short text.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Note {
     text: [u8; SIZE],
     length: u8,
+    /// Where the path begins.
+    path: u8,
 }
 
 /// How much of the path there was before the last step.
@@ -24,7 +26,12 @@ impl Note {
         Note {
             text: [0; SIZE],
             length: 0,
+            path: 0,
         }
+    }
+
+    pub(super) fn clear(&mut self) {
+        (self.length, self.path) = (0, 0);
     }
 
     pub(super) fn as_str(&self) -> &str {
@@ -66,14 +73,28 @@ impl Note {
         }
     }
 
+    /// Adds a string's text.
+    pub(super) fn push_json_str(&mut self, text: JsonStr<'_>) {
+        self.push_chars(characters(text), 0);
+    }
+
+    /// Adds what a path follows.
+    pub(super) fn begin(&mut self, text: &str) -> Mark {
+        let mark = Mark(self.length);
+        self.push_str(text);
+        self.path = self.length;
+        mark
+    }
+
     /// Adds a step to the path.
     pub(super) fn enter(&mut self, name: JsonStr<'_>) -> Mark {
         let mark = Mark(self.length);
-        let name = name
-            .chars()
-            .map(|character| character.unwrap_or(char::REPLACEMENT_CHARACTER));
-        self.push_chars(core::iter::once('/').chain(name), REASON);
+        self.push_chars(core::iter::once('/').chain(characters(name)), REASON);
         mark
+    }
+
+    pub(super) fn enter_str(&mut self, name: &str) {
+        self.push_chars(core::iter::once('/').chain(name.chars()), REASON);
     }
 
     pub(super) fn enter_index(&mut self, index: usize) -> Mark {
@@ -91,12 +112,17 @@ impl Note {
 
     /// Ends the path with what is wrong.
     pub(super) fn reason(&mut self, what: &str, with: &[u8]) {
-        if self.length > 0 {
+        if self.length > self.path {
             self.push(b": ", 0);
         }
         self.push(what.as_bytes(), 0);
         self.push(with, 0);
     }
+}
+
+fn characters(text: JsonStr<'_>) -> impl Iterator<Item = char> {
+    text.chars()
+        .map(|character| character.unwrap_or(char::REPLACEMENT_CHARACTER))
 }
 
 /// A number's digits.

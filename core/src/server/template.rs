@@ -268,8 +268,7 @@ impl<'m> Variables<'m> {
                 }
             }
         }
-        core::str::from_utf8(buffer.get(..length).unwrap_or(&[]))
-            .map_err(|_| DecodeError::Invalid)
+        core::str::from_utf8(buffer.get(..length).unwrap_or(&[])).map_err(|_| DecodeError::Invalid)
     }
 }
 

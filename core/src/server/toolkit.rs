@@ -97,7 +97,10 @@ impl TableError<'_> {
     #[doc(hidden)]
     #[must_use]
     pub const fn report(&self) -> Report {
-        Report::EMPTY.then(self.reason()).then(": ").then(self.entry)
+        Report::EMPTY
+            .then(self.reason())
+            .then(": ")
+            .then(self.entry)
     }
 }
 
@@ -158,7 +161,12 @@ const fn check_tool<'t>(tool: &Tool<'t>) -> Result<(), TableError<'t>> {
         return wrong(TableFault::NotObject, tool.name);
     }
     let fields = &[
-        "name", "title", "description", "inputSchema", "outputSchema", "annotations",
+        "name",
+        "title",
+        "description",
+        "inputSchema",
+        "outputSchema",
+        "annotations",
     ];
     extra_is_new(tool.extra, tool.name, fields)
 }
