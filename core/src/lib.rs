@@ -70,6 +70,7 @@
 #[cfg(feature = "std")]
 extern crate std;
 
+pub mod client;
 mod decode;
 pub mod encode;
 mod envelope;

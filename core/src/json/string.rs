@@ -62,6 +62,11 @@ impl<'a> JsonStr<'a> {
         }
     }
 
+    /// Text that stood between the quotes of a valid token.
+    pub(crate) const fn from_raw(text: Text<'a>) -> Self {
+        JsonStr(text)
+    }
+
     /// The text between the quotes as it was written, escapes included.
     #[must_use]
     pub fn raw(&self) -> &'a str {

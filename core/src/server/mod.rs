@@ -13,10 +13,7 @@ mod table;
 mod template;
 mod toolkit;
 
-pub use answer::{
-    Answer, CallResult, CompleteResult, Content, Contents, GetResult, MAX_COMPLETIONS,
-    PromptMessage, ReadResult,
-};
+pub use answer::{Answer, Completions, Done, Failed, MAX_COMPLETIONS};
 pub use check::Mismatch;
 pub use event::{Call, Completable, Complete, Event, Get, Read, Step, Target};
 #[doc(hidden)]

@@ -39,7 +39,7 @@ impl ToJson for Scratch<'_> {
     fn write_json(&self, w: &mut Writer<'_>) {
         match &self.page {
             Some(page) => self.toolkit.write_page(page, w),
-            None => super::CallResult::failure(self.note.as_str()).write_json(w),
+            None => super::Failed(self.note.as_str()).write_json(w),
         }
     }
 }
@@ -48,7 +48,7 @@ impl ToJson for Scratch<'_> {
 /// hands to the program what only the program can do.
 ///
 /// ```
-/// use wireline::server::{CallResult, Event, Service, Tool, Toolkit};
+/// use wireline::server::{Done, Event, Service, Tool, Toolkit};
 /// use wireline::session::{Config, Implementation, Memory};
 /// use wireline::{Limits, parse, schema, toolkit};
 ///
@@ -69,7 +69,7 @@ impl ToJson for Scratch<'_> {
 /// assert_eq!((call.tool.name, call.arguments.get("on").unwrap().as_bool()), ("led_set", Some(true)));
 ///
 /// let mut out = [0; 256];
-/// let n = service.finish(call.handle, &CallResult::text("on")).unwrap().write(&mut out).unwrap();
+/// let n = service.finish(call.handle, &Done("on")).unwrap().write(&mut out).unwrap();
 /// assert!(out[..n].ends_with(b"\"content\":[{\"type\":\"text\",\"text\":\"on\"}]}}\n"));
 /// ```
 #[derive(Debug)]
@@ -275,7 +275,7 @@ impl<'c, S: Slots> Service<'c, S> {
     }
 
     /// Answers a request with an error. A tool that fails is answered with
-    /// [`CallResult::failure`](super::CallResult::failure) instead, so that the model learns
+    /// [`Failed`](super::Failed) instead, so that the model learns
     /// of it.
     ///
     /// # Errors
