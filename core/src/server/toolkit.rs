@@ -8,6 +8,9 @@ use crate::mcp::{Capabilities, Capability};
 /// Entries in each table, at most.
 pub const MAX_ENTRIES: usize = 65_535;
 
+/// The lowest ceiling of a line, in bytes: what an error takes with the longest id.
+pub const MIN_LINE: u32 = 256;
+
 /// A server's tables, not checked yet: see [`toolkit!`](crate::toolkit).
 #[derive(Clone, Copy, Debug)]
 pub struct Tables<'t> {
@@ -22,8 +25,9 @@ pub struct Tables<'t> {
     pub prompts: &'t [Prompt<'t>],
     /// Entries on a page of a list, at most; at least 1.
     pub page: u16,
-    /// Bytes of a line that is sent, LF included, at most. A list has as many entries on a
-    /// page as fit, and an answer that would be longer becomes an error. 0 for no ceiling.
+    /// Bytes of a line that is sent, LF included, at most; at least [`MIN_LINE`], or 0 for no
+    /// ceiling. A list has as many entries on a page as fit, and an answer that would be
+    /// longer becomes an error.
     pub line: u32,
     /// Whether requests of methods that the protocol does not define come to the program
     /// ([`Event::Other`](super::Event::Other)); else they are answered with -32601.
@@ -62,7 +66,8 @@ pub enum TableFault {
     Template(TemplateError),
     /// Further members repeat one that the entry has a field for.
     Extra,
-    /// A page has no entries, or a table more than [`MAX_ENTRIES`].
+    /// A page has no entries, a table has more than [`MAX_ENTRIES`], or a line's ceiling is
+    /// below [`MIN_LINE`].
     Size,
 }
 
@@ -89,7 +94,7 @@ impl TableError<'_> {
             TableFault::Uri => "a resource's URI is not one",
             TableFault::Template(error) => error.reason(),
             TableFault::Extra => "further members repeat one that the entry has a field for",
-            TableFault::Size => "a page needs an entry, and a table has 65535 at most",
+            TableFault::Size => "a page has an entry, a table 65535 at most, and a line 256 bytes",
         }
     }
 
@@ -282,6 +287,12 @@ impl<'t> Toolkit<'t> {
             return Err(TableError {
                 fault: TableFault::Size,
                 entry: "page",
+            });
+        }
+        if tables.line != 0 && tables.line < MIN_LINE {
+            return Err(TableError {
+                fault: TableFault::Size,
+                entry: "line",
             });
         }
         let marks = [
