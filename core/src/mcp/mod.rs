@@ -19,6 +19,7 @@ mod method;
 mod revision;
 pub mod view;
 mod words;
+pub mod write;
 
 pub use capability::{Capabilities, Capability};
 pub use level::LogLevel;

@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use super::lookup;
-use crate::json::{Elements, JsonKind, JsonStr, Members, RawJson};
+use crate::json::{Elements, JsonKind, JsonStr, Members, RawJson, ToJson, Writer};
 
 /// The elements of an array, each looked at as a `V`. None, if there is no array.
 ///
@@ -59,6 +59,17 @@ impl<'a> Iterator for Strings<'a> {
 
     fn next(&mut self) -> Option<JsonStr<'a>> {
         self.0.find_map(|value| value.as_json_str())
+    }
+}
+
+/// The strings as they were received, in an array.
+impl ToJson for Strings<'_> {
+    fn write_json(&self, w: &mut Writer<'_>) {
+        w.begin_array();
+        for text in self.clone() {
+            w.json_str(text);
+        }
+        w.end_array();
     }
 }
 
