@@ -3,7 +3,7 @@
 use core::fmt::Display;
 
 use crate::json::{ToJson, Writer};
-use crate::mcp::Method;
+use crate::mcp::{Method, write};
 
 /// A result of one of the methods that the program answers: see
 /// [`Service::finish`](super::Service::finish).
@@ -42,7 +42,7 @@ pub struct Done<T>(pub T);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Failed<T>(pub T);
 
-fn write(text: &dyn Display, failed: bool, w: &mut Writer<'_>) {
+fn write_text(text: &dyn Display, failed: bool, w: &mut Writer<'_>) {
     w.begin_object().key("content").begin_array().begin_object();
     w.member("type", &"text").key("text").display(text);
     w.end_object().end_array();
@@ -54,13 +54,13 @@ fn write(text: &dyn Display, failed: bool, w: &mut Writer<'_>) {
 
 impl<T: Display> ToJson for Done<T> {
     fn write_json(&self, w: &mut Writer<'_>) {
-        write(&self.0, false, w);
+        write_text(&self.0, false, w);
     }
 }
 
 impl<T: Display> ToJson for Failed<T> {
     fn write_json(&self, w: &mut Writer<'_>) {
-        write(&self.0, true, w);
+        write_text(&self.0, true, w);
     }
 }
 
@@ -133,4 +133,22 @@ impl ToJson for Completions<'_> {
 
 impl Answer for Completions<'_> {
     const METHOD: Method = Method::Complete;
+}
+
+/// As [`mcp::write`](crate::mcp::write) has it.
+macro_rules! answers {
+    ($($result:ident, $method:ident;)*) => {$(
+        impl<T> Answer for write::$result<'_, T>
+        where
+            Self: ToJson,
+        {
+            const METHOD: Method = Method::$method;
+        }
+    )*};
+}
+
+answers! {
+    CallToolResult, ToolsCall;
+    ReadResourceResult, ResourcesRead;
+    GetPromptResult, PromptsGet;
 }
