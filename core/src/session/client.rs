@@ -435,7 +435,7 @@ impl<'c> Core<'c> {
                 .map(|gate| judge::rule_of(known, gate, revision))
         };
         if let Some(rule) = rule {
-            return Self::refuse_plainly(id, code::METHOD_NOT_FOUND, revision).broke(rule);
+            return Self::not_found(id, revision).broke(rule);
         }
         let ours = self.config.offered(revision);
         let modes = revision == Revision::V2025_11_25;
@@ -456,7 +456,7 @@ impl<'c> Core<'c> {
             return Self::refuse(
                 id,
                 code::INVALID_PARAMS,
-                "A parameter is missing, of the wrong type, or not supported",
+                "Invalid params",
                 revision,
                 Body::Member { name },
             )

@@ -143,26 +143,27 @@ impl<'c> Core<'c> {
             }
             return Step::ignored(Ignored::Fault);
         }
-        match (rejected.id(), rejected.limit()) {
-            _ if mute => Step::ignored(Ignored::Fault),
-            (Some(id), Some(max)) => refuse(
-                LineId::Echo(id),
+        let Some(id) = rejected.id().filter(|_| !mute) else {
+            return Step::ignored(Ignored::Fault);
+        };
+        let (code, body) = match rejected.limit() {
+            Some(max) => (
                 self.config.policy.too_long_code,
-                rejected.kind().reason(),
                 Body::TooLong {
                     limit: rejected.kind().name(),
                     max,
                     length: rejected.length(),
                 },
             ),
-            (Some(id), None) => refuse(
-                LineId::Echo(id),
+            None => (
                 code::INVALID_REQUEST,
-                rejected.kind().reason(),
-                bare(),
+                Body::Fault {
+                    fault: rejected.kind().name(),
+                    offset: rejected.offset(),
+                },
             ),
-            (None, _) => Step::ignored(Ignored::Fault),
-        }
+        };
+        refuse(LineId::Echo(id), code, "Invalid Request", body)
     }
 
     /// Refuses a request.
@@ -178,10 +179,10 @@ impl<'c> Core<'c> {
         ))
     }
 
-    /// Refuses a request, and says no more than the code.
-    pub(super) fn refuse_plainly<'m>(id: Id<'m>, code: i64, revision: Revision) -> Step<'m> {
-        let text = code::name(code).unwrap_or("Error");
-        Self::refuse(id, code, text, revision, bare())
+    /// Refuses a request whose method is not for its sender to call.
+    pub(super) fn not_found<'m>(id: Id<'m>, revision: Revision) -> Step<'m> {
+        let text = "Method not found";
+        Self::refuse(id, code::METHOD_NOT_FOUND, text, revision, bare())
     }
 
     /// Takes a request up, or refuses it for want of room.

@@ -126,7 +126,7 @@ impl<'c> Core<'c> {
             return Self::refuse(
                 id,
                 code::INVALID_PARAMS,
-                "A parameter is missing or of the wrong type",
+                "Invalid params",
                 latest,
                 Body::Member { name },
             )
@@ -208,7 +208,7 @@ impl<'c> Core<'c> {
 
     /// Refuses a method that is not for the client to call.
     fn beyond_gate<'m>(&self, id: Id<'m>, method: Method, revision: Revision) -> Option<Step<'m>> {
-        let refuse = |rule| Self::refuse_plainly(id, code::METHOD_NOT_FOUND, revision).broke(rule);
+        let refuse = |rule| Self::not_found(id, revision).broke(rule);
         if method.kind() == MethodKind::Notification {
             return Some(refuse(Rule::R24));
         }
@@ -231,7 +231,7 @@ impl<'c> Core<'c> {
             return Self::refuse(
                 id,
                 code::INVALID_PARAMS,
-                "The request lacks the _meta of its revision",
+                "Invalid params",
                 revision,
                 Body::Member {
                     name: meta::PROTOCOL_VERSION,
@@ -255,7 +255,7 @@ impl<'c> Core<'c> {
                 )
                 .broke(Rule::R51)
             }
-            _ => Self::refuse_plainly(id, code::METHOD_NOT_FOUND, revision).broke(Rule::R51),
+            _ => Self::not_found(id, revision).broke(Rule::R51),
         }
     }
 
@@ -272,7 +272,7 @@ impl<'c> Core<'c> {
             None => Self::refuse(
                 id,
                 code::INVALID_PARAMS,
-                "No such level",
+                "Invalid params",
                 revision,
                 Body::Member { name: "level" },
             ),
@@ -296,7 +296,7 @@ impl<'c> Core<'c> {
             Self::refuse(
                 id,
                 code::INVALID_PARAMS,
-                "The request lacks a member of _meta, or it is of the wrong type",
+                "Invalid params",
                 MODERN,
                 Body::Member { name },
             )
@@ -304,7 +304,8 @@ impl<'c> Core<'c> {
         };
         if message.batch().is_some() {
             // Only a session of 2025-03-26 takes batches, and those are its own.
-            return Self::refuse_plainly(id, code::INVALID_REQUEST, MODERN).broke(Rule::R31);
+            return Self::refuse(id, code::INVALID_REQUEST, "Invalid Request", MODERN, bare())
+                .broke(Rule::R31);
         }
         let object = given.object_in_params();
         let version = object
@@ -362,7 +363,7 @@ impl<'c> Core<'c> {
             return Self::refuse(
                 id,
                 code::INVALID_PARAMS,
-                "No such level",
+                "Invalid params",
                 revision,
                 Body::Member {
                     name: meta::LOG_LEVEL,
@@ -430,7 +431,7 @@ fn wrong_params<'m>(
     Some(Core::refuse(
         id,
         code::INVALID_PARAMS,
-        "A parameter is missing or of the wrong type",
+        "Invalid params",
         revision,
         Body::Member { name },
     ))
