@@ -301,7 +301,7 @@ fn what_is_no_schema_is_refused_where_it_is_wrong() {
 }
 
 fn fault(tables: Tables<'_>) -> (TableFault, String) {
-    let error = Toolkit::new(tables).err().expect("the tables are taken");
+    let error = Toolkit::new(tables).expect_err("the tables are taken");
     (error.fault, error.entry.into())
 }
 
