@@ -7,6 +7,11 @@ mod board;
 use board::Board;
 use wireline::encode::Payload;
 use wireline::json::RawJson;
+use wireline::mcp::Role;
+use wireline::mcp::write::{
+    BlobResource, CallToolResult, Content, GetPromptResult, ImageContent, PromptMessage,
+    ReadResourceResult, TextContent,
+};
 use wireline::server::{Completions, Done, Failed};
 use wireline::session::{Change, Progress, SessionError};
 
@@ -134,8 +139,8 @@ fn mistakes_have_their_codes() {
             r#"{"jsonrpc":"2.0","id":4,"error":{"code":-32602,"message":"The arguments are not an object"}}"#,
             r#"{"jsonrpc":"2.0","id":5,"error":{"code":-32602,"message":"The arguments are not an object"}}"#,
             r#"{"jsonrpc":"2.0","id":6,"result":{"content":[{"type":"text","text":"{}"}]}}"#,
-            r#"{"jsonrpc":"2.0","id":7,"error":{"code":-32602,"message":"A parameter is missing or of the wrong type","data":{"member":"name"}}}"#,
-            r#"{"jsonrpc":"2.0","id":8,"error":{"code":-32602,"message":"A parameter is missing or of the wrong type","data":{"member":"name"}}}"#,
+            r#"{"jsonrpc":"2.0","id":7,"error":{"code":-32602,"message":"Invalid params","data":{"member":"name"}}}"#,
+            r#"{"jsonrpc":"2.0","id":8,"error":{"code":-32602,"message":"Invalid params","data":{"member":"name"}}}"#,
             r#"{"jsonrpc":"2.0","id":"ping-1","result":{}}"#,
         ],
     );
@@ -491,4 +496,89 @@ fn progress_goes_only_to_whom_asked() {
     let half = Progress::new("0.5").of("1").saying("half way");
     let send = board.service.progress(board.open[0], half).unwrap();
     assert!(send.is_empty());
+}
+
+/// What is written is checked in pieces of three bytes, too: see `Board::sent`.
+#[test]
+fn results_of_all_kinds_are_written_from_what_they_borrow() {
+    let mut board = Board::opened();
+    says(
+        &mut board,
+        &[
+            r#"{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"board://log"}}"#,
+            r#"{"jsonrpc":"2.0","id":2,"method":"prompts/get","params":{"name":"explain","arguments":{"pin":"1"}}}"#,
+            r#"{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"sleep"}}"#,
+        ],
+    );
+    let [read, get, call] = board.open[..] else {
+        panic!()
+    };
+    let service = &mut board.service;
+    let bytes: Vec<u8> = (0..=255).collect();
+    let blobs = [BlobResource::new("board://log", &bytes[..]).mime_type("x/y")];
+    let result = ReadResourceResult::new(&blobs);
+    let sent = Board::sent(&service.finish(read, &result).unwrap());
+    assert!(sent.starts_with(r#"{"jsonrpc":"2.0","id":1,"result":{"contents":[{"uri":"board://log","blob":"AAECAwQFBgcICQoL"#));
+    assert!(
+        sent.ends_with("+/w==\",\"mimeType\":\"x/y\"}]}}\n"),
+        "{sent}"
+    );
+
+    let messages = [PromptMessage::new(Role::User, TextContent::new("why?"))];
+    let result = GetPromptResult::new(&messages).description("asks");
+    assert_eq!(
+        Board::sent(&service.finish(get, &result).unwrap()),
+        "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"why?\"}}],\"description\":\"asks\"}}\n",
+    );
+
+    let level = RawJson::validate(br#"{"level":3}"#).unwrap();
+    let blocks: [Content<'_>; 2] = [
+        TextContent::new("3").into(),
+        ImageContent::new(b"GIF", "image/gif").into(),
+    ];
+    let result = CallToolResult::new(&blocks).structured_content(&level);
+    assert_eq!(
+        Board::sent(&service.finish(call, &result).unwrap()),
+        "{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"3\"},{\"type\":\"image\",\"data\":\"R0lG\",\"mimeType\":\"image/gif\"}],\"structuredContent\":{\"level\":3}}}\n",
+    );
+}
+
+/// An answer that cannot be written leaves its request open, to be answered otherwise.
+#[test]
+fn an_answer_that_cannot_be_written_changes_nothing() {
+    let mut board = Board::opened();
+    says(
+        &mut board,
+        &[r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"sleep"}}"#],
+    );
+    let handle = board.open[0];
+    let array = RawJson::validate(b"[]").unwrap();
+    let error = board.service.finish_with(handle, array).unwrap_err();
+    assert!(matches!(error, SessionError::Write(_)), "{error:?}");
+    assert!(!board.service.is_cancelled(handle));
+    let error = board
+        .service
+        .fail(handle, -32603, "It broke", Payload::None);
+    assert_eq!(
+        Board::sent(&error.unwrap()),
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32603,\"message\":\"It broke\"}}\n",
+    );
+}
+
+/// MR1, MR9: a tool asks for input, and is called again with it.
+#[test]
+fn a_call_of_the_modern_era_may_ask_for_input_first() {
+    let mut board = Board::fresh();
+    let call = modern(1, "tools/call", r#""name":"sleep""#);
+    assert_eq!(says(&mut board, &[&call]), "");
+    let handle = board.open[0];
+    let send = board.service.session_mut().ask(handle, &[], Some("s1"));
+    let sent = Board::sent(&send.unwrap());
+    assert!(
+        sent.contains(r#""result":{"resultType":"input_required","#),
+        "{sent}"
+    );
+    assert!(board.service.is_cancelled(handle));
+    let call = modern(2, "tools/call", r#""name":"echo","requestState":"s1""#);
+    assert!(says(&mut board, &[&call]).contains(r#""id":2,"result""#));
 }

@@ -113,7 +113,7 @@ fn a_cursor_that_was_not_given_is_refused() {
     for cursor in ["3", "null", "{}"] {
         assert_eq!(
             list(&mut board, "tools/list", Some(cursor)),
-            "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32602,\"message\":\"A parameter is missing or of the wrong type\",\"data\":{\"member\":\"cursor\"}}}\n",
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32602,\"message\":\"Invalid params\",\"data\":{\"member\":\"cursor\"}}}\n",
             "{cursor}",
         );
     }

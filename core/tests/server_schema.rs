@@ -224,7 +224,7 @@ fn what_is_no_schema_is_refused_where_it_is_wrong() {
         ("[]", Value, 0),
         ("{", Syntax, 1),
         ("{}x", Syntax, 2),
-        ("{} {}", Syntax, 2),
+        ("{} {}", Syntax, 3),
         ("{,}", Syntax, 1),
         (r#"{"type":"object",}"#, Syntax, 17),
         (r#"{"type" "object"}"#, Syntax, 8),
@@ -463,4 +463,63 @@ fn what_is_no_template_of_level_1_is_refused() {
         })
         .is_ok()
     );
+}
+
+/// The reader that the compiler runs takes exactly the values that the scanner takes: every
+/// text up to five characters of these, and random longer ones.
+#[test]
+fn the_compilers_reader_agrees_with_the_scanner() {
+    const CHARACTERS: &[u8] = b"{}[]\":,\\u0-.e 1n\n";
+    let mut seen = (0, 0);
+    let mut compare = |text: &[u8]| {
+        let text = format!("{{\"default\":{}}}", std::str::from_utf8(text).unwrap());
+        let ours = Schema::new(&text).map_err(|error| error.fault);
+        let valid = RawJson::validate(text.as_bytes()).is_ok();
+        match ours {
+            Ok(_) => assert!(valid, "{text}"),
+            // The text goes on with further members: in order, but not as a schema.
+            Err(SchemaFault::Keyword | SchemaFault::Duplicate | SchemaFault::Escape) => return,
+            Err(SchemaFault::TooDeep) => {}
+            Err(_) => assert!(!valid, "{text}"),
+        }
+        seen.0 += 1;
+        seen.1 += usize::from(valid);
+    };
+    for length in 0..=5u32 {
+        let base = CHARACTERS.len();
+        for number in 0..base.pow(length) {
+            let mut rest = number;
+            let mut text = [0; 5];
+            for slot in &mut text[..length as usize] {
+                *slot = CHARACTERS[rest % base];
+                rest /= base;
+            }
+            compare(&text[..length as usize]);
+        }
+    }
+    let mut state = 1u64;
+    for _ in 0..200_000 {
+        let mut text = Vec::new();
+        for _ in 0..12 {
+            state = state
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
+            text.extend_from_slice(match state >> 33 & 15 {
+                0 => b"{\"a\":",
+                1 => b"}",
+                2 => b"[",
+                3 => b"]",
+                4 => b",",
+                5 => b"\"b\":",
+                6 => b"true",
+                7 => b"null",
+                8 => b"-1.5e+3",
+                9 => b"\"\\ud800\"",
+                10 => b" ",
+                _ => b"0",
+            });
+        }
+        compare(&text);
+    }
+    assert!(seen.0 > 1_000_000 && seen.1 > 1_000, "{seen:?}");
 }

@@ -5,6 +5,7 @@ mod check;
 mod dispatch;
 mod event;
 mod grammar;
+mod lexis;
 mod note;
 mod page;
 mod schema;

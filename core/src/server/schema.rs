@@ -1,6 +1,6 @@
 //! Schemas that are read by the compiler and checked against without being unpacked.
 
-use super::grammar;
+use super::{grammar, lexis};
 use crate::json::RawJson;
 use crate::text::Text;
 
@@ -213,6 +213,7 @@ impl Report {
 pub struct Schema<'t> {
     text: &'t str,
     opaque: bool,
+    is_object: bool,
 }
 
 impl<'t> Schema<'t> {
@@ -238,8 +239,13 @@ impl<'t> Schema<'t> {
     }
 
     const fn read(text: &'t str, opaque: bool) -> Result<Self, SchemaError> {
-        match grammar::read(text.as_bytes(), !opaque) {
-            Ok(()) => Ok(Schema { text, opaque }),
+        let bytes = text.as_bytes();
+        match grammar::read(bytes, !opaque) {
+            Ok(is_object) => Ok(Schema {
+                text,
+                opaque,
+                is_object: is_object || opaque && grammar::has_member(bytes, "type", "object"),
+            }),
             Err(error) => Err(error),
         }
     }
@@ -265,7 +271,7 @@ impl<'t> Schema<'t> {
     /// Whether it says that a value is an object.
     #[must_use]
     pub(super) const fn is_object(&self) -> bool {
-        grammar::has_member(self.text.as_bytes(), b"type", b"object")
+        self.is_object
     }
 
     /// Checks a value. An [`opaque`](Schema::opaque) schema takes every value.
@@ -291,14 +297,14 @@ impl core::fmt::Debug for Schema<'_> {
 #[doc(hidden)]
 #[must_use]
 pub const fn compact_len(text: &str) -> usize {
-    grammar::compact_len(text.as_bytes())
+    lexis::compact_len(text.as_bytes())
 }
 
 /// For [`schema!`](crate::schema): the text without white space.
 #[doc(hidden)]
 #[must_use]
 pub const fn compact<const N: usize>(text: &str) -> [u8; N] {
-    grammar::compact(text.as_bytes())
+    lexis::compact(text.as_bytes())
 }
 
 /// Makes a [`Schema`](crate::server::Schema) that the compiler checks; white space between

@@ -92,8 +92,15 @@ impl<'c, S: Slots> Service<'c, S> {
         }
     }
 
-    /// The session beneath, for what has no call here.
-    pub const fn session(&mut self) -> &mut Session<'c, Server, S> {
+    /// The session beneath.
+    #[must_use]
+    pub const fn session(&self) -> &Session<'c, Server, S> {
+        &self.session
+    }
+
+    /// The session beneath, for what has no call here: to [`ask`](Session::ask) for input,
+    /// say. Lines are to be given to [`receive`](Service::receive) all the same.
+    pub const fn session_mut(&mut self) -> &mut Session<'c, Server, S> {
         &mut self.session
     }
 

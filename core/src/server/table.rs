@@ -40,7 +40,7 @@ impl<'t> Extra<'t> {
     /// If the text is not an object in JSON, or holds a name twice.
     pub const fn new(text: &'t str) -> Result<Self, SchemaError> {
         match grammar::read(text.as_bytes(), false) {
-            Ok(()) => Ok(Extra(text)),
+            Ok(_) => Ok(Extra(text)),
             Err(error) => Err(error),
         }
     }
@@ -58,7 +58,7 @@ impl<'t> Extra<'t> {
     }
 
     pub(super) const fn has(&self, name: &str) -> bool {
-        grammar::has_member(self.0.as_bytes(), name.as_bytes(), b"")
+        grammar::has_member(self.0.as_bytes(), name, "")
     }
 }
 

@@ -183,6 +183,7 @@ pub fn servers() {
     free!("server/service.rs" toolkit: service.toolkit().tables().page);
     free!("server/service.rs" set_toolkit: service.set_toolkit(&toolkit));
     free!("server/service.rs" session: service.session().state());
+    free!("server/service.rs" session_mut: service.session_mut().state());
     free!("server/service.rs" poll_timeout: service.poll_timeout());
     free!("server/service.rs" expire: service.expire(1).is_some());
     free!("server/service.rs" close: service.close().is_some());
