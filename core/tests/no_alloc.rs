@@ -82,6 +82,9 @@ macro_rules! free {
 
 #[path = "no_alloc/payloads.rs"]
 mod payloads;
+#[path = "no_alloc/toolkit.rs"]
+#[allow(unreachable_pub, reason = "one module of many in other tests")]
+mod toolkit;
 
 const STREAM: &[u8] = b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools\\/call\",\"params\":{\"_meta\":{\"progressToken\":\"p\"}}}\n\
 boot ok\r\n\
@@ -515,6 +518,8 @@ fn no_public_call_allocates() {
     writing();
     payloads::payloads();
     rules();
+    toolkit::servers();
+    toolkit::clients();
     connections!(Connection, Receiver, Sender, std::convert::identity);
     connections!(AsyncConnection, AsyncReceiver, AsyncSender, ready);
 
