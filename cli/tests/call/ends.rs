@@ -93,7 +93,10 @@ fn standard_error_of_any_size_is_drained() {
         ),
         (Some(0), "x\n", "")
     );
-    let output = script(&[], &format!("{flood}; echo >&2; echo the last line >&2; exit 1"));
+    let output = script(
+        &[],
+        &format!("{flood}; echo >&2; echo the last line >&2; exit 1"),
+    );
     assert_eq!(output.status.code(), Some(3));
     let said = text(&output.stderr);
     assert!(said.contains("server: the last line\n"), "{said}");
