@@ -358,10 +358,14 @@ impl<'c> Core<'c> {
                 && !matches!(slot.waits, Await::Acknowledgement | Await::Subscription);
             asked.then_some((index, slot))
         });
+        // The token of a request that has ended, or was answered by asking for input, is late,
+        // which a peer cannot always help: the two may have crossed.
+        let answered = slot
+            .as_ref()
+            .map_or(index.is_none(), |(_, slot)| slot.waits == Await::Input);
+        let slot = slot.filter(|(_, slot)| slot.waits != Await::Input);
         let Some((index, slot)) = slot else {
-            // The token of a request that has ended is late, which a peer cannot always help:
-            // the two may have crossed.
-            let late = index.is_none() && ours(token).is_some_and(|id| id < next_id);
+            let late = answered && ours(token).is_some_and(|id| id < next_id);
             return Step::ignored(Ignored::UnknownTarget).broke_if(!late, Rule::R118);
         };
         let handle = Handle::new(index, slot.serial);

@@ -115,8 +115,9 @@ enum Phase {
 /// One side of a connection: what it has agreed on, and what is under way.
 ///
 /// `R` is the role, [`Client`] or [`Server`]; `S` is where the tables live, such as
-/// [`Memory`].
-#[derive(Debug)]
+/// [`Memory`]. A copy of a session is for looking ahead, in tests and models: two that go on
+/// with one peer would use the same ids.
+#[derive(Clone, Debug)]
 pub struct Session<'c, R, S> {
     core: Core<'c>,
     slots: S,
@@ -124,7 +125,7 @@ pub struct Session<'c, R, S> {
 }
 
 /// What a session keeps beside its tables.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Core<'c> {
     config: &'c Config<'c>,
     /// The latest time that was seen.
