@@ -478,3 +478,20 @@ proptest! {
         }
     }
 }
+
+/// What is kept for ever serves where something shorter is asked for.
+#[test]
+fn longer_borrows_serve_for_shorter_ones() {
+    const ICONS: &[write::Icon<'_>] = &[write::Icon::new("https://example.com/i.png")];
+    const US: write::Implementation<'_> = write::Implementation::new("board", "1").icons(ICONS);
+    const PROMPT: write::Prompt<'_> = write::Prompt::new("greet").icons(ICONS);
+    fn meta<'s>(us: &'s write::Implementation<'s>, level: &'s str) -> write::Meta<'s> {
+        write::Meta::new().server_info(us).tracestate(level)
+    }
+    fn both<'s>(name: &'s str) -> [write::Prompt<'s>; 2] {
+        [PROMPT, write::Prompt::new(name)]
+    }
+    let name = String::from("shorter");
+    assert!(text(&meta(&US, &name)).ends_with(r#""tracestate":"shorter"}"#));
+    assert!(text(&both(&name)).ends_with(r#",{"name":"shorter"}]"#));
+}
