@@ -26,8 +26,8 @@ pub use level::LogLevel;
 pub use method::{Method, MethodKind};
 pub use revision::{Era, Revision, Revisions};
 pub use words::{
-    CacheScope, ElicitAction, ElicitMode, IncludeContext, ResultType, Role, TaskStatus, TaskSupport,
-    Theme, ToolChoiceMode,
+    CacheScope, ElicitAction, ElicitMode, IncludeContext, ResultType, Role, TaskStatus,
+    TaskSupport, Theme, ToolChoiceMode,
 };
 
 /// Which of the two sides of a connection.
