@@ -882,21 +882,22 @@ pub(crate) fn decimal(text: &str) -> Option<Number<'_>> {
 }
 
 impl<'p> Send<'p> {
-    /// The same answer with another result.
-    pub(crate) fn instead(mut self, payload: Payload<'p>) -> Self {
+    /// Puts another result into an answer.
+    pub(crate) fn put_result(&mut self, payload: Payload<'p>) {
         if let Some(line) = &mut self.line
             && let Body::Result { reply, .. } = &mut line.body
         {
             reply.payload = payload;
         }
-        self
     }
 
-    /// An error in the place of an answer.
-    pub(crate) fn instead_error(self, code: i64, message: &'p str) -> Self {
-        match self.line {
-            Some(line) => Send::one(Line::error(line.id, code, message, line.revision)),
-            None => self,
+    /// Makes an error of an answer.
+    pub(crate) fn put_error(&mut self, code: i64, message: &'p str) {
+        if let Some(line) = &mut self.line {
+            line.kind = Kind::Error;
+            line.code = code;
+            line.text = message;
+            line.body = Body::Host(Payload::None);
         }
     }
 }
