@@ -85,6 +85,7 @@ pub mod json;
 mod limits;
 pub mod mcp;
 mod message;
+pub mod monitor;
 pub mod rules;
 #[cfg(feature = "serde")]
 mod serde_support;

@@ -205,8 +205,9 @@ macro_rules! views {
 
             /// Whether the value is an object, has every member that all revisions with
             /// this type require, and each of its members that the protocol knows is of
-            /// the right type. Deeper objects are not looked into; `null` for a member
-            /// that is not required counts as absent.
+            /// the right type. `_meta`, `resultType`, `ttlMs` and `cacheScope` may be
+            /// absent, as whether they may is the era's to say; `null` for a member that is
+            /// not required counts as absent. Deeper objects are not looked into.
             ///
             /// # Errors
             ///

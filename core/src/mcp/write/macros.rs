@@ -97,8 +97,9 @@ macro_rules! part {
 macro_rules! part_setters {
     () => {};
     (noted) => {
-        /// `_meta`: an object, as [`Meta`] is. In the modern era a session writes a
-        /// request's itself.
+        /// `_meta`: an object, as [`Meta`] is. What is given to a
+        /// [`Session`](crate::session::Session) goes without where the session writes one:
+        /// see [`Options`](crate::session::Options) and [`Reply`](crate::session::Reply).
         #[must_use]
         pub const fn meta(mut self, meta: &'a dyn ToJson) -> Self {
             self.part.meta = Some(Json(meta));
@@ -108,7 +109,8 @@ macro_rules! part_setters {
     (result) => {
         part_setters!(noted);
 
-        /// The kind of result, which 2026-07-28 requires. A session adds it by itself.
+        /// The kind of result, which 2026-07-28 requires. A session adds it by itself, and
+        /// takes no result that has it.
         #[must_use]
         pub const fn result_type(mut self, result_type: ResultType) -> Self {
             self.part.result_type = Some(result_type);
@@ -119,7 +121,7 @@ macro_rules! part_setters {
         part_setters!(result);
 
         /// For how many milliseconds it may be kept, and for whom, which 2026-07-28
-        /// requires. A session adds it by itself.
+        /// requires. A session adds it by itself, and takes no result that has it.
         #[must_use]
         pub const fn cache(mut self, ttl_ms: u64, scope: CacheScope) -> Self {
             self.part.cache = Some((ttl_ms, scope));
