@@ -64,7 +64,11 @@ fn values_fit_or_do_not() {
             "false",
             "not one of the values allowed",
         ),
-        (r#"{"enum":["a"]}"#, "[\"a\"]", "not one of the values allowed"),
+        (
+            r#"{"enum":["a"]}"#,
+            "[\"a\"]",
+            "not one of the values allowed",
+        ),
         (r#"{"const":"x"}"#, "\"x\"", ""),
         (r#"{"const":"x"}"#, "\"X\"", "not one of the values allowed"),
         (r#"{"minimum":-1,"maximum":10}"#, "-1", ""),
