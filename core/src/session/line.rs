@@ -882,16 +882,18 @@ pub(crate) fn decimal(text: &str) -> Option<Number<'_>> {
 }
 
 impl<'p> Line<'p> {
-    /// The same answer with another result.
-    pub(crate) fn instead(mut self, payload: Payload<'p>) -> Self {
+    /// Puts another result into an answer.
+    pub(crate) fn put_result(&mut self, payload: Payload<'p>) {
         if let Body::Result { reply, .. } = &mut self.body {
             reply.payload = payload;
         }
-        self
     }
 
-    /// An error in the place of an answer.
-    pub(crate) fn instead_error(self, code: i64, message: &'p str) -> Self {
-        Line::error(self.id, code, message, self.revision)
+    /// Makes an error of an answer.
+    pub(crate) fn put_error(&mut self, code: i64, message: &'p str) {
+        self.kind = Kind::Error;
+        self.code = code;
+        self.text = message;
+        self.body = Body::Host(Payload::None);
     }
 }
