@@ -240,9 +240,8 @@ enum Found<'i> {
 
 /// The decoder without its storage, so that its code is there once.
 #[derive(Clone, Debug)]
+#[repr(C)]
 struct Core {
-    envelope: Envelope,
-    limits: Limits,
     /// Where in the buffer the line in hand begins; where it does not lie in the buffer,
     /// where the bytes to come go.
     start: usize,
@@ -252,13 +251,9 @@ struct Core {
     filled: usize,
     /// Bytes that were committed with no room left.
     lost: usize,
-    #[cfg(feature = "std")]
-    place: Place,
-    #[cfg(feature = "batch")]
-    batch: Batch,
-    mode: Mode,
     /// A byte order mark may still come.
     first: bool,
+    mode: Mode,
     /// Bytes of the byte order mark that the line in hand began with.
     bom: u8,
     /// A CR came last, and may belong to a line end.
@@ -269,6 +264,12 @@ struct Core {
     kept: u8,
     /// What is lent when there is no room.
     sink: [u8; 1],
+    limits: Limits,
+    envelope: Envelope,
+    #[cfg(feature = "std")]
+    place: Place,
+    #[cfg(feature = "batch")]
+    batch: Batch,
 }
 
 /// Where in the stream the decoder is.
@@ -321,7 +322,7 @@ impl Core {
             carriage_return: false,
             lost_line: false,
             kept: 0,
-            sink: [0],
+            sink: [b' '],
         }
     }
 
@@ -731,9 +732,8 @@ impl Core {
     }
 
     /// Makes the reader ready for a line.
-    #[cfg_attr(not(feature = "wide"), inline(never))]
     fn fresh(&mut self) {
-        self.envelope = Envelope::new(&self.limits, false);
+        self.envelope.reset();
     }
 
     /// Lets the reader take what there is of the line in the buffer.

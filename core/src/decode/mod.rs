@@ -63,6 +63,7 @@ pub(crate) struct Outcome {
 impl Outcome {
     /// Joins the outcome to the reader that it is of, and to the text that its offsets
     /// count in. `None` for a blank line and for a batch, which come to no single item.
+    #[cfg_attr(not(feature = "wide"), inline(never))]
     pub(crate) fn on<'a>(
         &self,
         envelope: &Envelope,
@@ -73,7 +74,7 @@ impl Outcome {
             Verdict::Blank | Verdict::Elements => None,
             Verdict::Message(kind) => Some(Ok(Message {
                 line: Text::found(text).unwrap_or(Text::new("")),
-                captured: envelope.captured,
+                captured: envelope.captured.parts(),
                 kind,
                 batch: self.batch(),
             })),
@@ -81,7 +82,7 @@ impl Outcome {
                 let (kind, offset) = envelope.fault().unwrap_or((FaultKind::Cut, 0));
                 Some(Err(Rejected {
                     base: text,
-                    captured: envelope.captured,
+                    captured: envelope.captured.parts(),
                     kind,
                     offset,
                     length: self.length,

@@ -332,19 +332,21 @@ impl<'a> MessageWriter<'a> {
             return Err(error);
         }
         loop {
-            let (used, event) = self.scan.step(text, &[]);
+            let before = self.scan.at();
+            let event = self.scan.step(text, &[]);
+            let used = self.scan.at().wrapping_sub(before);
             text = text.get(used..).unwrap_or(&[]);
-            let (kind, back) = match event {
+            let kind = match event {
                 Event::Need => return Ok(()),
                 Event::Begin(kind) if self.kinds & super::bit(kind) == 0 => {
                     return Err(self.fail(WriteError::BadPayload));
                 }
-                Event::Begin(_) | Event::End | Event::Name(_) => continue,
-                Event::TooDeep => (FaultKind::TooDeep, 1),
-                Event::LoneSurrogate(back) => (FaultKind::LoneSurrogate, back),
-                Event::Fault(kind, back) => (kind, back),
+                Event::Begin(_) | Event::End | Event::Name => continue,
+                Event::TooDeep => FaultKind::TooDeep,
+                Event::LoneSurrogate => FaultKind::LoneSurrogate,
+                Event::Fault(kind) => kind,
             };
-            let offset = self.scan.at().saturating_sub(usize::from(back));
+            let offset = self.scan.event_at();
             return Err(self.fail(WriteError::Invalid(Invalid { kind, offset })));
         }
     }

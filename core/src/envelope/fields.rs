@@ -1,6 +1,7 @@
 //! The members that decide what a message means, and where they stood in a line.
 
 use crate::fault::FaultKind;
+use crate::json::scan::Names;
 use crate::json::{JsonKind, walk};
 use crate::limits::Profile;
 use crate::text::Text;
@@ -22,10 +23,10 @@ pub(crate) enum Context {
     Data,
 }
 
-/// What is captured in one context: names, and the field of the first.
+/// What is captured in one context.
 struct Table {
-    names: &'static [&'static str],
-    first: u8,
+    /// Names, with the numbers of their fields.
+    names: &'static Names,
     /// Open containers inside this one, itself included.
     depth: u8,
     parent: Context,
@@ -34,60 +35,48 @@ struct Table {
 }
 
 /// The value that `jsonrpc` must have.
-pub(crate) const VERSION: &[&str] = &["2.0"];
+pub(crate) const VERSION: &Names = b"\x002.0\x80";
 
 static TABLES: [Table; 7] = [
     Table {
         names: &[],
-        first: 0,
         depth: 0,
         parent: Context::Outside,
         owner: None,
     },
     Table {
-        names: &["id", "method", "params", "result", "error", "jsonrpc"],
-        first: Field::ID.0,
+        names: b"\0id\x80\0method\x81\0params\x82\0result\x83\0error\x84\0jsonrpc\x85",
         depth: 1,
         parent: Context::Outside,
         owner: None,
     },
     Table {
-        names: &["_meta", "requestId", "progressToken", "progress"],
-        first: Field::META.0,
+        names: b"\0_meta\x86\0requestId\x87\0progress\x89\x08Token\x88",
         depth: 2,
         parent: Context::Top,
         owner: Some(Field::PARAMS),
     },
     Table {
-        names: &[
-            "io.modelcontextprotocol/protocolVersion",
-            "io.modelcontextprotocol/clientCapabilities",
-            "io.modelcontextprotocol/logLevel",
-            "io.modelcontextprotocol/subscriptionId",
-            "progressToken",
-        ],
-        first: Field::PROTOCOL_VERSION.0,
+        names: b"\0io.modelcontextprotocol/protocolVersion\x8a\x18clientCapabilities\x8b\
+            \x18logLevel\x8c\x18subscriptionId\x8d\0progressToken\x8e",
         depth: 3,
         parent: Context::Params,
         owner: Some(Field::META),
     },
     Table {
-        names: &["resultType", "protocolVersion"],
-        first: Field::RESULT_TYPE.0,
+        names: b"\0resultType\x8f\0protocolVersion\x90",
         depth: 2,
         parent: Context::Top,
         owner: Some(Field::RESULT),
     },
     Table {
-        names: &["code", "message", "data"],
-        first: Field::CODE.0,
+        names: b"\0code\x91\0message\x92\0data\x93",
         depth: 2,
         parent: Context::Top,
         owner: Some(Field::ERROR),
     },
     Table {
-        names: &["supported"],
-        first: Field::SUPPORTED.0,
+        names: b"\0supported\x94",
         depth: 3,
         parent: Context::Error,
         owner: Some(Field::DATA),
@@ -96,7 +85,6 @@ static TABLES: [Table; 7] = [
 
 static NOTHING: Table = Table {
     names: &[],
-    first: 0,
     depth: 0,
     parent: Context::Outside,
     owner: None,
@@ -191,7 +179,7 @@ impl Context {
         TABLES.get(self as usize).unwrap_or(&NOTHING)
     }
 
-    pub(crate) fn names(self) -> &'static [&'static str] {
+    pub(crate) fn names(self) -> &'static Names {
         self.table().names
     }
 
@@ -205,10 +193,6 @@ impl Context {
 
     pub(crate) fn owner(self) -> Option<Field> {
         self.table().owner
-    }
-
-    pub(crate) fn field(self, index: u8) -> Field {
-        Field(self.table().first.wrapping_add(index))
     }
 }
 
@@ -239,6 +223,11 @@ impl Field {
     pub(crate) const DATA: Field = Field(19);
     /// In `error.data`:
     pub(crate) const SUPPORTED: Field = Field(20);
+
+    /// The field that has this number in the names of a [`Context`].
+    pub(crate) const fn numbered(number: u8) -> Field {
+        Field(number)
+    }
 
     pub(crate) const fn bit(self) -> u32 {
         1u32.wrapping_shl(self.0 as u32)
@@ -307,18 +296,40 @@ const TOKENS: u32 = {
 /// What was captured of one message: which members stood in it, and where.
 ///
 /// Offsets count from the line's start, or from the start of the copies where the line
-/// itself is not kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// itself is not kept. What is kept of a member that was not seen means nothing.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
 pub(crate) struct Captured {
-    starts: [u32; 12],
-    body_end: u32,
-    seen: u32,
+    flags: u16,
     id_length: u16,
     method_length: u16,
-    flags: u16,
     /// The member whose value the body's place is about.
     body: Field,
+    seen: u32,
+    body_end: u32,
+    /// Where values start, by [`Field::slot`].
+    starts: Starts,
+    more: Starts,
 }
+
+/// As many as a small chip copies without a call: where nothing calls for it, the code to
+/// copy memory is not linked.
+type Starts = [u32; 6];
+
+impl PartialEq for Captured {
+    fn eq(&self, other: &Self) -> bool {
+        let starts = |field| self.has(field) && self.start(field) != other.start(field);
+        self.seen == other.seen
+            && self.flags == other.flags
+            && self.id_length == other.id_length
+            && self.method_length == other.method_length
+            && self.body == other.body
+            && self.body_end == other.body_end
+            && !(0..=Field::SUPPORTED.0).map(Field).any(starts)
+    }
+}
+
+impl Eq for Captured {}
 
 /// The start of a token that was not kept.
 const NOT_KEPT: u32 = u32::MAX;
@@ -337,14 +348,43 @@ impl Captured {
 
     pub(crate) const fn new() -> Self {
         Captured {
-            starts: [0; 12],
-            body_end: 0,
-            seen: 0,
+            flags: 0,
             id_length: 0,
             method_length: 0,
-            flags: 0,
             body: Field::PARAMS,
+            seen: 0,
+            body_end: 0,
+            starts: Self::NOWHERE,
+            more: Self::NOWHERE,
         }
+    }
+
+    // Not all the same, so that they are not set by a call either.
+    const NOWHERE: Starts = [0, 1, 2, 3, 4, 5];
+
+    /// Forgets all.
+    pub(crate) fn reset(&mut self) {
+        self.flags = 0;
+        self.id_length = 0;
+        self.method_length = 0;
+        self.body = Field::PARAMS;
+        self.seen = 0;
+        self.body_end = 0;
+    }
+
+    /// Copies it, piece by piece.
+    #[inline(always)]
+    pub(crate) fn parts(&self) -> Self {
+        let mut copy = Captured::new();
+        copy.flags = self.flags;
+        copy.id_length = self.id_length;
+        copy.method_length = self.method_length;
+        copy.body = self.body;
+        copy.seen = self.seen;
+        copy.body_end = self.body_end;
+        copy.starts = self.starts;
+        copy.more = self.more;
+        copy
     }
 
     /// Marks a member as seen; `false` if it was already.
@@ -378,13 +418,13 @@ impl Captured {
         self.flag(Self::ID_USABLE)
     }
 
-    /// Notes where a member's value begins.
+    /// Notes where a member's value begins; `false` if its place belongs to another.
     #[inline(always)]
-    pub(crate) fn begin(&mut self, field: Field, at: usize) {
+    pub(crate) fn begin(&mut self, field: Field, at: usize) -> bool {
         // A response's members win the shared places over those of a stray `params`.
         let in_params = field.bit() & (IN_PARAMS | Field::PARAMS.bit()) != 0;
         if in_params && self.seen & (Field::RESULT.bit() | Field::ERROR.bit()) != 0 {
-            return;
+            return false;
         }
         // What is null gives way to what is not, an error to a result.
         let gives_way = match field {
@@ -396,14 +436,20 @@ impl Captured {
             _ => false,
         };
         if gives_way {
-            return;
+            return false;
         }
         if field.is_body() {
             self.body = field;
         }
-        if let Some(start) = self.starts.get_mut(field.slot()) {
+        let slot = field.slot();
+        let start = match self.starts.get_mut(slot) {
+            None => self.more.get_mut(slot.wrapping_sub(6)),
+            start => start,
+        };
+        if let Some(start) = start {
             *start = at as u32;
         }
+        true
     }
 
     /// Notes where the value of an id, a method or a body ends.
@@ -447,7 +493,12 @@ impl Captured {
     }
 
     pub(crate) fn start(&self, field: Field) -> usize {
-        self.starts.get(field.slot()).copied().unwrap_or(NOT_KEPT) as usize
+        let slot = field.slot();
+        let start = match self.starts.get(slot) {
+            None => self.more.get(slot.wrapping_sub(6)),
+            start => start,
+        };
+        start.copied().unwrap_or(NOT_KEPT) as usize
     }
 
     /// Where a member's value stands in `text`.

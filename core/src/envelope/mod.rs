@@ -59,16 +59,17 @@ pub(crate) enum Verdict {
 
 /// The resumable reader of one line.
 #[derive(Clone, Copy, Debug)]
+#[repr(C)]
 pub(crate) struct Envelope {
-    scan: Scanner,
-    pub(crate) captured: Captured,
-    fault_at: usize,
-    /// Bytes of the copies in use.
-    copied: u16,
     fault: Option<FaultKind>,
     context: Context,
     field: Option<Field>,
     flags: u8,
+    /// Bytes of the copies in use.
+    copied: u16,
+    scan: Scanner,
+    fault_at: usize,
+    pub(crate) captured: Captured,
 }
 
 /// The text is broken: nothing more is scanned.
@@ -96,6 +97,19 @@ impl Envelope {
             field: None,
             flags: 0,
         }
+    }
+
+    /// Makes the reader ready for the next line.
+    #[cfg_attr(not(feature = "wide"), inline(never))]
+    pub(crate) fn reset(&mut self) {
+        self.fault = None;
+        self.fault_at = 0;
+        self.context = Context::Outside;
+        self.field = None;
+        self.flags &= KEEP_ALL;
+        self.copied = 0;
+        self.scan.reset();
+        self.captured.reset();
     }
 
     /// Keeps copies of all plain tokens, not only of the id and the method.
@@ -234,12 +248,13 @@ impl Envelope {
                 self.scan.pass(rest.len());
                 return (chunk.len(), Mark::Need);
             }
-            let names = if self.field == Some(Field::JSONRPC) {
-                VERSION
-            } else {
-                self.context.names()
+            let names = match self.field {
+                Some(Field::JSONRPC) => VERSION,
+                _ => self.context.names(),
             };
-            let (step, event) = self.scan.step(rest, names);
+            let before = self.at();
+            let event = self.scan.step(rest, names);
+            let step = self.at().wrapping_sub(before);
             used = used.wrapping_add(step);
             let piece = rest.get(..step).unwrap_or(&[]);
             if self.flags & COPYING != 0
@@ -249,8 +264,8 @@ impl Envelope {
             }
             let mark = match event {
                 Event::Need => Mark::Need,
-                Event::Name(index) => {
-                    self.name(index);
+                Event::Name => {
+                    self.name(self.scan.picked(names));
                     continue;
                 }
                 Event::Begin(kind) => match self.begin(kind, last(piece), store, limits) {
@@ -261,18 +276,17 @@ impl Envelope {
                     Some(mark) => mark,
                     None => continue,
                 },
-                Event::LoneSurrogate(back) => {
-                    self.lone_surrogate(back);
+                Event::LoneSurrogate => {
+                    self.lone_surrogate();
                     continue;
                 }
                 Event::TooDeep => {
-                    self.note(FaultKind::TooDeep, self.at().wrapping_sub(1));
+                    self.note(FaultKind::TooDeep, self.scan.event_at());
                     continue;
                 }
-                Event::Fault(kind, back) => {
-                    let offset = self.at().wrapping_sub(usize::from(back));
+                Event::Fault(kind) => {
                     self.flags &= !COPYING;
-                    self.give_up(kind, offset);
+                    self.give_up(kind, self.scan.event_at());
                     continue;
                 }
             };
@@ -280,8 +294,8 @@ impl Envelope {
         }
     }
 
-    fn name(&mut self, index: Option<u8>) {
-        self.field = index.map(|index| self.context.field(index));
+    fn name(&mut self, number: Option<u8>) {
+        self.field = number.map(Field::numbered);
         if let Some(field) = self.field
             && !self.captured.see(field)
         {
@@ -322,8 +336,7 @@ impl Envelope {
             self.flags |= COPYING;
             if let Store::Copies(copies) = store {
                 let start = usize::from(self.copied);
-                self.captured.begin(field, start);
-                if self.captured.start(field) == start {
+                if self.captured.begin(field, start) {
                     self.copy(first, copies, limits);
                 } else {
                     // A stray member, whose place belongs to another.
@@ -336,7 +349,7 @@ impl Envelope {
         if kind == JsonKind::String {
             match field {
                 Field::ID | Field::METHOD => self.scan.text(),
-                Field::JSONRPC => self.scan.pick(VERSION),
+                Field::JSONRPC => self.scan.pick(),
                 Field::MESSAGE => self.captured.set(Captured::MESSAGE_OK),
                 _ => {}
             }
@@ -499,12 +512,11 @@ impl Envelope {
         }
     }
 
-    fn lone_surrogate(&mut self, back: u8) {
+    fn lone_surrogate(&mut self) {
         if self.scan.in_name() {
             // In a batch each element is judged on its own.
             if self.flags & ARRAY == 0 {
-                let offset = self.at().wrapping_sub(usize::from(back));
-                self.note(FaultKind::LoneSurrogate, offset);
+                self.note(FaultKind::LoneSurrogate, self.scan.event_at());
             }
         } else if self.field == Some(Field::ID) {
             self.note(FaultKind::BadId, self.scan.marked());

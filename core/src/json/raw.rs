@@ -70,24 +70,24 @@ impl<'a> RawJson<'a> {
         let (mut begin, mut end) = (0, text.len());
         let mut rest = text;
         loop {
-            let (used, event) = scanner.step(rest, &[]);
-            rest = rest.get(used..).unwrap_or(&[]);
+            let event = scanner.step(rest, &[]);
             let at = scanner.at();
+            rest = text.get(at..).unwrap_or(&[]);
             match event {
                 Event::Need => break,
                 Event::Begin(_) => begin = at.saturating_sub(1),
                 Event::End => end = at,
-                Event::Name(_) | Event::LoneSurrogate(_) => {}
+                Event::Name | Event::LoneSurrogate => {}
                 Event::TooDeep => {
                     return Err(Invalid {
                         kind: FaultKind::TooDeep,
-                        offset: at.saturating_sub(1),
+                        offset: scanner.event_at(),
                     });
                 }
-                Event::Fault(kind, back) => {
+                Event::Fault(kind) => {
                     return Err(Invalid {
                         kind,
-                        offset: at.saturating_sub(usize::from(back)),
+                        offset: scanner.event_at(),
                     });
                 }
             }
@@ -130,14 +130,8 @@ impl<'a> RawJson<'a> {
     /// The value's type.
     #[must_use]
     pub fn kind(&self) -> JsonKind {
-        match self.0.as_bytes().first() {
-            Some(b'{') => JsonKind::Object,
-            Some(b'[') => JsonKind::Array,
-            Some(b'"') => JsonKind::String,
-            Some(b't' | b'f') => JsonKind::Bool,
-            Some(b'n') => JsonKind::Null,
-            _ => JsonKind::Number,
-        }
+        let first = self.0.as_bytes().first().copied();
+        JsonKind::of(first.unwrap_or_default()).unwrap_or(JsonKind::Null)
     }
 
     /// Whether the value is `null`.

@@ -138,6 +138,31 @@ fn has_backslash(bytes: &[u8]) -> bool {
     }
 }
 
+/// Letters that stand after a backslash for a control character, and these characters.
+static LETTERS: [(u8, u8); 5] = [(b'b', 8), (b't', 9), (b'n', 10), (b'f', 12), (b'r', 13)];
+
+/// What a letter after a backslash stands for; itself, if it is none of [`LETTERS`].
+#[cfg_attr(not(feature = "wide"), inline(never))]
+pub(crate) fn unescaped(letter: u8) -> u8 {
+    for (name, character) in &LETTERS {
+        if *name == letter {
+            return *character;
+        }
+    }
+    letter
+}
+
+/// The letter after the backslash for a byte that cannot stand in a string as it is; `u`
+/// for a control character without a letter of its own.
+pub(crate) fn escape(byte: u8) -> u8 {
+    for (name, character) in &LETTERS {
+        if *character == byte {
+            return *name;
+        }
+    }
+    if byte < 0x20 { b'u' } else { byte }
+}
+
 /// The characters of a [`JsonStr`], escapes resolved.
 #[derive(Clone, Debug)]
 pub struct Chars<'a>(&'a [u8]);
@@ -167,16 +192,10 @@ impl Chars<'_> {
 
     /// The character of an escape whose backslash is behind.
     fn escape(&mut self) -> Option<Result<char, LoneSurrogate>> {
-        let plain = match self.byte()? {
-            b'b' => 8,
-            b'f' => 12,
-            b'n' => b'\n',
-            b'r' => b'\r',
-            b't' => b'\t',
-            b'u' => return Some(self.unicode()),
-            other => other,
-        };
-        Some(Ok(char::from(plain)))
+        match self.byte()? {
+            b'u' => Some(self.unicode()),
+            letter => Some(Ok(char::from(unescaped(letter)))),
+        }
     }
 
     fn unicode(&mut self) -> Result<char, LoneSurrogate> {

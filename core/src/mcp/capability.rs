@@ -190,7 +190,9 @@ impl Capabilities {
     pub fn read(side: Side, declared: RawJson<'_>) -> Self {
         let mut set = Capabilities::NONE;
         for &capability in Capability::ALL {
-            let Some(row) = capability.row() else { continue };
+            let Some(row) = capability.row() else {
+                continue;
+            };
             if row.side != side {
                 continue;
             }
@@ -258,7 +260,11 @@ impl Capabilities {
                         w.key("requests").begin_object();
                         requests = true;
                     }
-                    w.key(of).begin_object().key(what).begin_object().end_object();
+                    w.key(of)
+                        .begin_object()
+                        .key(what)
+                        .begin_object()
+                        .end_object();
                     w.end_object();
                 }
                 _ => {}

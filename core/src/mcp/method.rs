@@ -238,9 +238,7 @@ impl Method {
             }
             Method::CreateMessage => &[("messages", Array), ("maxTokens", Number)],
             Method::Elicit => &[("message", String)],
-            Method::TasksGet | Method::TasksResult | Method::TasksCancel => {
-                &[("taskId", String)]
-            }
+            Method::TasksGet | Method::TasksResult | Method::TasksCancel => &[("taskId", String)],
             Method::LogMessage => &[("level", String)],
             Method::ElicitationComplete => &[("elicitationId", String)],
             Method::TasksStatus => &[("taskId", String), ("status", String)],

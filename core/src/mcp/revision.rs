@@ -204,6 +204,9 @@ impl Revisions {
 
     /// The set's revisions, oldest first.
     pub fn iter(self) -> impl Iterator<Item = Revision> {
-        Revision::ALL.iter().copied().filter(move |&it| self.contains(it))
+        Revision::ALL
+            .iter()
+            .copied()
+            .filter(move |&it| self.contains(it))
     }
 }

@@ -23,7 +23,9 @@ pub type Decoder = LineDecoder<&'static mut [u8]>;
 pub fn decoder(buffer: &'static mut [u8]) -> &'static mut Decoder {
     static mut PLACE: MaybeUninit<Decoder> = MaybeUninit::uninit();
     // SAFETY: one thread and no interrupts, and an image lets go of a decoder before it asks for another.
-    unsafe { (*(&raw mut PLACE)).write(LineDecoder::new(buffer, Limits::EMBEDDED)) }
+    let place = unsafe { &mut *(&raw mut PLACE) };
+    // The core's code is measured as it is for any decoder, not as the compiler has it for the only one there is.
+    core::hint::black_box(place).write(LineDecoder::new(buffer, Limits::EMBEDDED))
 }
 
 /// Puts one byte into a decoder's buffer, as an interrupt would.
@@ -43,11 +45,12 @@ pub fn serve_plainly(
 ) {
     while let Some(byte) = read() {
         receive(decoder, byte);
-        while let Some(item) = decoder.next() {
+        // By reference: moving an item would be the only copy of its size.
+        while let Some(item) = &decoder.next() {
             let empty = json::from_fn(|w| {
                 w.begin_object().end_object();
             });
-            let answer = match &item {
+            let answer = match item {
                 Ok(message) => match (message.kind(), message.id(), message.method()) {
                     (Kind::Request, Some(id), Some(method)) if method == "ping" => {
                         Outgoing::result(id, &empty)

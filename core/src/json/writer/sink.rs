@@ -2,6 +2,8 @@
 
 use core::cmp::Ordering;
 
+use crate::json::escape;
+
 /// The first byte of text that a window shows, and where to go on in the copy that the
 /// window's end cuts.
 ///
@@ -155,7 +157,8 @@ impl<'b> Sink<'b> {
         if negative {
             self.put(b"-");
         }
-        let mut digits = [0u8; 20];
+        // Not zeros, which would be set by a call on a small chip.
+        let mut digits = *b"00112233445566778899";
         self.put(decimal(magnitude, &mut digits));
     }
 
@@ -240,20 +243,6 @@ pub(crate) fn decimal(value: u64, digits: &mut [u8; 20]) -> &[u8] {
         }
     }
     digits.get(first..).unwrap_or(&[])
-}
-
-/// The letter after the backslash for a byte that cannot stand in a string as it is; `u`
-/// for a control character without a letter of its own.
-fn escape(byte: u8) -> u8 {
-    match byte {
-        8 => b'b',
-        9 => b't',
-        10 => b'n',
-        12 => b'f',
-        13 => b'r',
-        0..=31 => b'u',
-        _ => byte,
-    }
 }
 
 /// The first bytes that can stand in a string as they are.
