@@ -2,10 +2,10 @@
 
 #[cfg(feature = "batch")]
 use super::single;
-use super::{BOM, Outcome, Storage, judge, line_feed, read, read_on, without_bom, without_cr};
+use super::{BOM, Outcome, Storage, feed_all, judge, line_end, read, without_bom, without_cr};
 #[cfg(feature = "wide")]
 use crate::envelope::whole;
-use crate::envelope::{Captured, Ending, Envelope, Mark, Store, Verdict, move_bytes};
+use crate::envelope::{Captured, Ending, Envelope, Store, Verdict, move_bytes};
 use crate::fault::{EXCERPT, FaultKind, Rejected};
 #[cfg(feature = "batch")]
 use crate::json::walk;
@@ -337,7 +337,8 @@ impl Core {
 
     /// The longest line that is kept: a message and a CR.
     fn longest(&self) -> usize {
-        (self.limits.message as usize).saturating_add(1)
+        // It fits into the storage, so this is no overflow.
+        (self.limits.message as usize).wrapping_add(1)
     }
 
     /// Bytes that hold the tokens kept of an unstored line, each with a byte after it.
@@ -388,6 +389,7 @@ impl Core {
 
     #[cfg_attr(not(any(feature = "std", feature = "wide")), inline(never))]
     fn next(&mut self, storage: &mut dyn Storage) -> Option<Ready> {
+        #[cfg(any(feature = "std", feature = "wide"))]
         if self.is_one_more(storage) {
             self.searched = self.filled;
             return None;
@@ -402,32 +404,23 @@ impl Core {
                 return None;
             }
             let new = part(storage.bytes(), self.searched, self.filled);
-            let found = line_feed(new);
-            let end = self.searched.wrapping_add(found.unwrap_or(new.len()));
-            if self.mode == Mode::Copies && !self.pass_in_place(storage, end) {
-                return Some(self.runaway());
+            let end = self.searched.wrapping_add(line_end(new));
+            let found = end < self.filled;
+            self.searched = end;
+            if !self.may_go_on(storage, end) {
+                return Some(self.runaway(storage));
             }
-            if found.is_none() {
-                self.searched = self.filled;
-                if self.is_runaway(storage, self.filled) {
-                    return Some(self.runaway_in_place(storage));
+            if found {
+                let ready = self.end_line(storage, end, Ending::LineFeed);
+                self.start = end.wrapping_add(1);
+                self.searched = self.start;
+                if ready.is_some() {
+                    return ready;
                 }
-                if self.lost > 0 {
-                    match self.overrun(storage) {
-                        Some(ready) => return Some(ready),
-                        None => continue,
-                    }
-                }
+            } else if self.lost == 0 {
                 self.tidy(storage);
                 return None;
-            }
-            if self.is_runaway(storage, end) {
-                return Some(self.runaway_in_place(storage));
-            }
-            let ready = self.end_line(storage, end, Ending::LineFeed);
-            self.start = end.wrapping_add(1);
-            self.searched = self.start;
-            if let Some(ready) = ready {
+            } else if let Some(ready) = self.overrun(storage) {
                 return Some(ready);
             }
         }
@@ -435,6 +428,7 @@ impl Core {
 
     /// Whether all that has come is one byte in the middle of a stored line, as it does
     /// from a UART, and nothing is to be done for it.
+    #[cfg(any(feature = "std", feature = "wide"))]
     #[inline]
     fn is_one_more(&self, storage: &dyn Storage) -> bool {
         let bytes = storage.bytes();
@@ -448,6 +442,28 @@ impl Core {
             && !self.has_elements()
     }
 
+    /// Looks at the line in the buffer up to `end`, and reads it if it is not stored;
+    /// `false` if it has too many bytes.
+    fn may_go_on(&mut self, storage: &mut dyn Storage, end: usize) -> bool {
+        if self.mode == Mode::Copies {
+            return self.pass_in_place(storage, end);
+        }
+        let most = self.limits.max_discard as usize;
+        if most == 0 || end.saturating_sub(self.start) <= most {
+            return true;
+        }
+        self.skip_bom(storage, end);
+        self.text_end(storage, end).wrapping_sub(self.start) <= most
+    }
+
+    /// Where a line in the buffer ends, the CR that belongs to its end left off.
+    fn text_end(&self, storage: &dyn Storage, end: usize) -> usize {
+        match part(storage.bytes(), self.start, end) {
+            [.., b'\r'] => end.wrapping_sub(1),
+            _ => end,
+        }
+    }
+
     /// Reads bytes of an unstored line that lie in the buffer; `false` if there are too
     /// many.
     fn pass_in_place(&mut self, storage: &mut dyn Storage, end: usize) -> bool {
@@ -456,97 +472,67 @@ impl Core {
             return true;
         };
         let from = self.start.wrapping_sub(room);
-        let bytes = rest.get(from..end.wrapping_sub(room)).unwrap_or(&[]);
-        let fits = self.pass(bytes, copies);
+        let fits = self.pass(part(rest, from, end.wrapping_sub(room)), copies);
         // What was read makes place for what comes.
         if end == self.filled {
-            self.start = room;
-            self.searched = room;
-            self.filled = room;
+            self.empty(room);
         }
         fits
     }
 
-    /// Reads bytes of an unstored line; `false` if there are too many.
-    fn pass(&mut self, bytes: &[u8], copies: &mut [u8]) -> bool {
-        let (last, body) = match bytes.split_last() {
-            None => return true,
-            Some((b'\r', body)) => (true, body),
-            Some(_) => (false, bytes),
-        };
-        let most = match self.limits.max_discard as usize {
-            0 => usize::MAX,
-            most => most.max(self.longest()),
-        };
-        if self.carriage_return {
-            // It was no part of a line end after all.
-            if self.envelope.at() >= most {
-                return false;
-            }
-            self.feed(b"\r", copies);
-        }
-        self.carriage_return = last;
-        let left = most.saturating_sub(self.envelope.at());
-        match body.get(..left) {
-            Some(part) if part.len() < body.len() => {
-                self.feed(part, copies);
-                false
-            }
-            _ => {
-                self.feed(body, copies);
-                true
-            }
-        }
+    /// The buffer holds nothing of a line any more; bytes to come go to this place.
+    fn empty(&mut self, at: usize) {
+        self.start = at;
+        self.searched = at;
+        self.filled = at;
     }
 
-    fn feed(&mut self, bytes: &[u8], copies: &mut [u8]) {
-        if self.envelope.is_dead() {
-            self.envelope.pass(bytes.len());
-            return;
+    /// Reads bytes of an unstored line; `false` if there are too many.
+    fn pass(&mut self, bytes: &[u8], copies: &mut [u8]) -> bool {
+        if bytes.is_empty() {
+            return true;
         }
+        // A CR that came last was no part of a line end after all.
+        if self.carriage_return && !self.feed(b"\r", copies) {
+            return false;
+        }
+        let text = without_cr(bytes);
+        self.carriage_return = text.len() < bytes.len();
+        self.feed(text, copies)
+    }
+
+    fn feed(&mut self, bytes: &[u8], copies: &mut [u8]) -> bool {
+        let most = match self.limits.max_discard as usize {
+            0 => usize::MAX,
+            most => most,
+        };
+        let fitting = bytes.get(..most.saturating_sub(self.envelope.at()));
         let mut store = Store::Copies(copies);
-        let mut rest = bytes;
-        loop {
-            let (used, mark) = self.envelope.feed(rest, &mut store, &self.limits);
-            rest = rest.get(used..).unwrap_or(&[]);
-            if mark == Mark::Need {
-                return;
-            }
-        }
+        feed_all(
+            &mut self.envelope,
+            fitting.unwrap_or(bytes),
+            &mut store,
+            &self.limits,
+        );
+        fitting.is_none_or(|fitting| fitting.len() == bytes.len())
     }
 
     /// Too many bytes came without a line end.
-    fn runaway(&mut self) -> Ready {
-        self.envelope
-            .replace(FaultKind::Runaway, self.envelope.at());
-        let ready = self.close_copies(Ending::LineFeed);
+    fn runaway(&mut self, storage: &dyn Storage) -> Ready {
+        let to = self.start.wrapping_add(self.limits.max_discard as usize);
+        if self.mode != Mode::Copies {
+            self.mode = Mode::Gathered;
+            self.scan_to(storage, to);
+        }
+        let ready = self.break_off(FaultKind::Runaway, to);
         self.mode = Mode::Closed;
         ready
     }
 
-    /// Whether the line in the buffer, up to `end`, has too many bytes.
-    fn is_runaway(&mut self, storage: &dyn Storage, end: usize) -> bool {
-        let most = self.limits.max_discard as usize;
-        if most == 0 || self.mode == Mode::Copies || end.saturating_sub(self.start) <= most {
-            return false;
-        }
-        self.skip_bom(storage, end);
-        let line = part(storage.bytes(), self.start, end);
-        without_cr(line).len() > most
-    }
-
-    /// The same as [`runaway`](Self::runaway), for a line that lies in the buffer.
-    fn runaway_in_place(&mut self, storage: &dyn Storage) -> Ready {
-        let from = self.start;
-        let to = from.wrapping_add(self.limits.max_discard as usize);
-        let line = part(storage.bytes(), from, to);
-        self.fresh();
-        read_on(&mut self.envelope, line, line, &self.limits);
-        self.envelope.replace(FaultKind::Runaway, line.len());
-        let outcome = judge(&mut self.envelope, Ending::LineFeed, &self.limits);
-        self.end_count(line.len());
-        self.mode = Mode::Closed;
-        Ready { from, to, outcome }
+    /// Ends a line that a fault of the stream makes void, whatever is in it.
+    fn break_off(&mut self, kind: FaultKind, to: usize) -> Ready {
+        self.envelope.replace(kind, self.envelope.at());
+        self.close(to, Ending::LineFeed, 0)
     }
 
     /// Bytes were lost: the line they belonged to cannot be read.
@@ -563,88 +549,62 @@ impl Core {
             return None;
         }
         // The line's end was among what was lost.
-        let (from, to) = (self.start, self.filled);
-        let mut outcome = judge(&mut self.envelope, Ending::LineFeed, &self.limits);
-        outcome.length = outcome.length.wrapping_sub(1);
-        self.end_count(outcome.length);
+        self.envelope.take_back(1);
+        let ready = self.close(self.filled, Ending::LineFeed, 0);
         self.start = self.filled;
-        self.mode = Mode::Gathered;
-        Some(Ready { from, to, outcome })
+        Some(ready)
     }
 
     /// Ends the line whose bytes stand before `end` in the buffer, or that is not stored.
     /// `None` if there is nothing to report of it.
     fn end_line(&mut self, storage: &mut dyn Storage, end: usize, ending: Ending) -> Option<Ready> {
-        if self.mode == Mode::Copies {
-            let ready = self.close_copies(ending);
-            return (ready.outcome.verdict != Verdict::Blank).then_some(ready);
+        let mut to = end;
+        if self.mode != Mode::Copies {
+            to = self.text_end(storage, end);
+            #[cfg(feature = "wide")]
+            if let Some(ready) = self.whole(storage, end, to, ending) {
+                return Some(ready);
+            }
+            self.scan_to(storage, to);
         }
-        self.skip_bom(storage, end);
-        let from = self.start;
-        let line = part(storage.bytes(), from, end);
-        let text = without_cr(line);
-        let cr = line.len().wrapping_sub(text.len());
-        let outcome = if self.mode == Mode::Scanned {
-            let rest = text.get(self.envelope.at()..).unwrap_or(&[]);
-            read_on(&mut self.envelope, text, rest, &self.limits);
-            judge(&mut self.envelope, ending, &self.limits)
-        } else {
-            let with_end = storage.bytes().get(from..=end).unwrap_or(&[]);
-            self.whole(text, with_end, ending)
-        };
-        self.mode = Mode::Gathered;
-        self.deliver(outcome, from, text.len(), cr)
-    }
-
-    /// Takes the outcome of a line that lies in the buffer.
-    fn deliver(
-        &mut self,
-        outcome: Outcome,
-        from: usize,
-        length: usize,
-        cr: usize,
-    ) -> Option<Ready> {
-        let bom = self.bom > 0;
-        if bom {
-            self.envelope.captured.set(Captured::BOM);
-        }
-        self.end_count(length.wrapping_add(cr));
-        let to = from.wrapping_add(length);
-        match outcome.verdict {
+        let ready = self.close(to, ending, end.wrapping_sub(to));
+        match ready.outcome.verdict {
             Verdict::Blank => None,
             Verdict::Elements => {
                 #[cfg(feature = "batch")]
-                {
-                    self.batch = Batch {
-                        at: from,
-                        to,
-                        index: 0,
-                        bom,
-                    };
-                }
+                self.begin_batch(ready);
                 None
             }
-            _ => Some(Ready { from, to, outcome }),
+            _ => Some(ready),
         }
     }
 
-    /// Ends a line that is not stored.
-    fn close_copies(&mut self, ending: Ending) -> Ready {
-        let cr = usize::from(core::mem::take(&mut self.carriage_return));
-        let mut outcome = judge(&mut self.envelope, ending, &self.limits);
-        outcome.kept = self.kept;
-        self.mode = Mode::Gathered;
-        self.end_count(outcome.length.wrapping_add(cr));
-        Ready {
-            from: 0,
-            to: self.envelope.copied(),
-            outcome,
+    /// Judges a line that ends at `to` in the buffer, or that is not stored. `cr` bytes
+    /// belong to its end.
+    fn close(&mut self, to: usize, ending: Ending, cr: usize) -> Ready {
+        let mut ready = Ready {
+            from: self.start,
+            to,
+            outcome: judge(&mut self.envelope, ending, &self.limits),
+        };
+        let mut cr = cr;
+        if self.mode == Mode::Copies {
+            ready.from = 0;
+            ready.to = self.envelope.copied();
+            ready.outcome.kept = self.kept;
+            cr = usize::from(core::mem::take(&mut self.carriage_return));
         }
+        self.mode = Mode::Gathered;
+        self.end_count(ready.outcome.length.wrapping_add(cr));
+        ready
     }
 
     /// Counts a line of so many bytes, its LF and byte order mark not among them.
     fn end_count(&mut self, bytes: usize) {
         let bom = usize::from(core::mem::take(&mut self.bom));
+        if bom > 0 {
+            self.envelope.captured.set(Captured::BOM);
+        }
         self.first = false;
         #[cfg(feature = "std")]
         {
@@ -706,52 +666,69 @@ impl Core {
         bytes.get(missing..).unwrap_or(&[])
     }
 
-    /// Reads a whole line; `with_end` is the same with its line end, if that is there.
-    fn whole(&mut self, text: &[u8], with_end: &[u8], ending: Ending) -> Outcome {
-        #[cfg(feature = "wide")]
-        if ending == Ending::LineFeed
-            && let Some((message, _)) = whole::read(with_end, &self.limits)
-        {
-            self.envelope.captured = message.captured;
-            return Outcome {
+    /// Reads a line that lies whole in the buffer and that nothing is known of, if it is
+    /// plainly good.
+    #[cfg(feature = "wide")]
+    fn whole(
+        &mut self,
+        storage: &dyn Storage,
+        end: usize,
+        to: usize,
+        ending: Ending,
+    ) -> Option<Ready> {
+        if self.mode != Mode::Gathered || ending != Ending::LineFeed {
+            return None;
+        }
+        self.skip_bom(storage, end);
+        let from = self.start;
+        let with_end = storage.bytes().get(from..=end).unwrap_or(&[]);
+        let (message, _) = whole::read(with_end, &self.limits)?;
+        self.envelope.captured = message.captured;
+        self.end_count(end.wrapping_sub(from));
+        Some(Ready {
+            from,
+            to,
+            outcome: Outcome {
                 verdict: Verdict::Message(message.kind),
-                length: message.line.as_bytes().len(),
+                length: to.wrapping_sub(from),
                 kept: EXCERPT as u8,
                 #[cfg(feature = "batch")]
                 batch: None,
-            };
-        }
-        let _ = with_end;
-        self.read(text, ending)
+            },
+        })
     }
 
     /// Reads a whole text with the resumable reader.
     fn read(&mut self, text: &[u8], ending: Ending) -> Outcome {
-        self.fresh();
-        read(&mut self.envelope, text, ending, &self.limits)
-    }
-
-    /// Makes the reader ready for a line.
-    fn fresh(&mut self) {
         self.envelope.reset();
+        read(&mut self.envelope, text, ending, &self.limits)
     }
 
     /// Lets the reader take what there is of the line in the buffer.
     fn scan(&mut self, storage: &dyn Storage) {
+        let line = part(storage.bytes(), self.start, self.filled);
+        if self.first && matches!(line, [] | [0xef] | [0xef, 0xbb]) {
+            return;
+        }
+        // A CR at the end may belong to the line's end.
+        self.scan_to(storage, self.text_end(storage, self.filled));
+    }
+
+    /// Lets the reader take the line in the buffer up to `end`.
+    fn scan_to(&mut self, storage: &dyn Storage, end: usize) {
         if self.mode == Mode::Gathered {
-            let line = part(storage.bytes(), self.start, self.filled);
-            if self.first && matches!(line, [] | [0xef] | [0xef, 0xbb]) {
-                return;
-            }
-            self.skip_bom(storage, self.filled);
-            self.fresh();
+            self.skip_bom(storage, end);
+            self.envelope.reset();
             self.mode = Mode::Scanned;
         }
-        let line = part(storage.bytes(), self.start, self.filled);
-        // A CR at the end may belong to the line's end.
-        let line = without_cr(line);
+        let line = part(storage.bytes(), self.start, end);
         let rest = line.get(self.envelope.at()..).unwrap_or(&[]);
-        read_on(&mut self.envelope, line, rest, &self.limits);
+        feed_all(
+            &mut self.envelope,
+            rest,
+            &mut Store::Line(line),
+            &self.limits,
+        );
     }
 
     /// Stops storing the line in hand, and keeps what was captured of it.
@@ -759,7 +736,7 @@ impl Core {
         self.scan(storage);
         if self.mode == Mode::Gathered {
             // Nothing is known yet, not even whether the stream begins with a mark.
-            self.fresh();
+            self.envelope.reset();
         }
         self.carriage_return = self.filled > self.start
             && storage.bytes().get(self.filled.wrapping_sub(1)) == Some(&b'\r')
@@ -775,9 +752,7 @@ impl Core {
         self.envelope
             .spill(storage.bytes_mut(), filled, excerpt, &self.limits);
         self.mode = Mode::Copies;
-        self.start = room;
-        self.searched = room;
-        self.filled = room;
+        self.empty(room);
     }
 
     /// Moves the line in hand to the front of the buffer.
@@ -798,9 +773,7 @@ impl Core {
             self.skip_bom(storage, self.filled);
         }
         if self.start == self.filled {
-            self.start = 0;
-            self.searched = 0;
-            self.filled = 0;
+            self.empty(0);
             storage.shrink();
         } else if self.filled.saturating_sub(self.start) > self.longest() {
             self.spill(storage);
@@ -950,17 +923,13 @@ impl Core {
                 return None;
             }
             let fresh = self.mode == Mode::Gathered && self.start == self.filled;
-            let end = line_feed(input);
-            let (line, rest) = match end {
-                Some(end) => (
-                    input.get(..end).unwrap_or(&[]),
-                    input.get(end.wrapping_add(1)..).unwrap_or(&[]),
-                ),
-                None => (*input, &[] as &[u8]),
-            };
-            *input = rest;
+            let end = line_end(input);
+            let line = input.get(..end).unwrap_or(&[]);
+            let rest = input.get(end..).unwrap_or(&[]).split_first();
+            let ends = rest.is_some();
+            *input = rest.map_or(&[], |(_, rest)| rest);
             let line = if fresh { self.after_bom(line) } else { line };
-            if end.is_some() && fresh && line.len() <= self.longest() {
+            if ends && fresh && line.len() <= self.longest() {
                 match self.line_in_chunk(storage, line) {
                     Some(found) => return Some(found),
                     None if self.has_elements() => {
@@ -970,14 +939,12 @@ impl Core {
                 }
             }
             if fresh {
-                self.start = 0;
-                self.searched = 0;
-                self.filled = 0;
+                self.empty(0);
             }
             if !self.take(storage, line) {
-                return Some(Found::Buffer(self.runaway()));
+                return Some(Found::Buffer(self.runaway(storage)));
             }
-            if end.is_some() {
+            if ends {
                 let stop = self.filled;
                 if let Some(slot) = storage.bytes_mut().get_mut(stop) {
                     *slot = b'\n';
@@ -1007,26 +974,25 @@ impl Core {
         let mut outcome = self.read(text, Ending::LineFeed);
         if outcome.verdict == Verdict::Elements {
             // Its elements are handed out one by one, so it has to stay.
-            self.start = 0;
-            self.filled = 0;
-            self.searched = 0;
+            self.empty(0);
             if self.reserve(storage, text.len()) {
                 let free = storage.bytes_mut();
                 for (slot, byte) in free.iter_mut().zip(text) {
                     *slot = *byte;
                 }
-                self.filled = text.len();
-                self.start = text.len();
-                self.searched = text.len();
-                self.deliver(outcome, 0, text.len(), cr);
+                self.empty(text.len());
+                self.end_count(text.len().wrapping_add(cr));
+                #[cfg(feature = "batch")]
+                self.begin_batch(Ready {
+                    from: 0,
+                    to: text.len(),
+                    outcome,
+                });
                 return None;
             }
             let most = self.limits.message as usize;
             self.envelope.replace(FaultKind::TooLong, most);
             outcome.verdict = Verdict::Rejected;
-        }
-        if self.bom > 0 {
-            self.envelope.captured.set(Captured::BOM);
         }
         self.end_count(text.len().wrapping_add(cr));
         (outcome.verdict != Verdict::Blank).then_some(Found::Chunk(text, outcome))
@@ -1091,6 +1057,17 @@ impl Core {
         self.batch.at < self.batch.to
     }
 
+    /// The buffer holds a batch, to be handed out by its elements.
+    #[cfg(feature = "batch")]
+    fn begin_batch(&mut self, ready: Ready) {
+        self.batch = Batch {
+            at: ready.from,
+            to: ready.to,
+            index: 0,
+            bom: self.envelope.captured.flag(Captured::BOM),
+        };
+    }
+
     /// The next element of the batch in the buffer.
     #[cfg(feature = "batch")]
     fn element(&mut self, storage: &dyn Storage) -> Option<Ready> {
@@ -1111,7 +1088,7 @@ impl Core {
         let last = text.get(next) != Some(&b',');
         let value = text.get(from..to).unwrap_or(&[]);
         let limits = single(self.limits);
-        self.fresh();
+        self.envelope.reset();
         let mut outcome = read(&mut self.envelope, value, Ending::LineFeed, &limits);
         if outcome.verdict == Verdict::Rejected
             && let Some((FaultKind::Batch | FaultKind::EmptyBatch, _)) = self.envelope.fault()

@@ -39,14 +39,15 @@ fn without_bom(line: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// Where the first line feed is.
-fn line_feed(bytes: &[u8]) -> Option<usize> {
+/// Where the first line feed is, or else the end of the bytes.
+fn line_end(bytes: &[u8]) -> usize {
     // On a host long pieces are searched with wide instructions; a chip does without the
     // code for it.
     #[cfg(any(feature = "std", feature = "wide"))]
-    return memchr::memchr(b'\n', bytes);
+    let found = memchr::memchr(b'\n', bytes);
     #[cfg(not(any(feature = "std", feature = "wide")))]
-    bytes.iter().position(|byte| *byte == b'\n')
+    let found = bytes.iter().position(|byte| *byte == b'\n');
+    found.unwrap_or(bytes.len())
 }
 
 /// What a line came to, without the line itself and without what its reader knows of it.
@@ -173,20 +174,23 @@ pub(crate) fn read(
     ending: Ending,
     limits: &Limits,
 ) -> Outcome {
-    read_on(envelope, text, text, limits);
+    feed_all(envelope, text, &mut Store::Line(text), limits);
     judge(envelope, ending, limits)
 }
 
-/// Feeds `rest`, the end of `line`, to a reader.
-pub(crate) fn read_on(envelope: &mut Envelope, line: &[u8], rest: &[u8], limits: &Limits) {
-    let mut store = Store::Line(line);
-    let mut rest = rest;
-    loop {
-        let (used, mark) = envelope.feed(rest, &mut store, limits);
-        rest = rest.get(used..).unwrap_or(&[]);
-        if mark == Mark::Need {
-            return;
-        }
+/// Feeds bytes to a reader, which tells nothing before the end.
+#[cfg_attr(not(feature = "wide"), inline(never))]
+pub(crate) fn feed_all(
+    envelope: &mut Envelope,
+    bytes: &[u8],
+    store: &mut Store<'_>,
+    limits: &Limits,
+) {
+    let start = envelope.at();
+    let mut rest = bytes;
+    while envelope.feed(rest, store, limits) != Mark::Need {
+        let used = envelope.at().wrapping_sub(start);
+        rest = bytes.get(used..).unwrap_or(&[]);
     }
 }
 

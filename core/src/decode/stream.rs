@@ -1,6 +1,6 @@
 //! Messages in pieces, for bodies larger than any buffer.
 
-use super::{BOM, Outcome, judge, line_feed, single, without_cr};
+use super::{BOM, Outcome, judge, line_end, single, without_cr};
 use crate::envelope::{Captured, Ending, Envelope, Field, Mark, Store, Verdict};
 use crate::fault::{FaultKind, Rejected};
 use crate::id::Id;
@@ -255,13 +255,8 @@ impl<'b> StreamDecoder<'b> {
                 continue;
             }
             if self.known == 0 && !self.line_feed {
-                match line_feed(rest) {
-                    Some(at) => {
-                        self.known = at;
-                        self.line_feed = true;
-                    }
-                    None => self.known = rest.len(),
-                }
+                self.known = line_end(rest);
+                self.line_feed = self.known < rest.len();
             }
             if self.known == 0 {
                 // The line end itself.
@@ -345,7 +340,7 @@ impl<'b> StreamDecoder<'b> {
     }
 
     fn next_line(&mut self) {
-        self.envelope = fresh(&self.limits);
+        self.envelope.reset();
         self.over = false;
         self.body = None;
         self.first_due = false;
@@ -415,8 +410,9 @@ impl<'b> StreamDecoder<'b> {
         loop {
             let rest = piece.get(used..).unwrap_or(&[]);
             let body = self.body;
-            let (step, mark) = self.envelope.feed(rest, &mut store, &self.limits);
-            used = used.saturating_add(step);
+            let before = self.envelope.at();
+            let mark = self.envelope.feed(rest, &mut store, &self.limits);
+            used = used.saturating_add(self.envelope.at().wrapping_sub(before));
             match (mark, body) {
                 (Mark::Body(field), _) => {
                     self.body = Some(part(field));

@@ -322,7 +322,7 @@ impl<'i> StreamRenumber<'i> {
         let mut keep = step;
         let drop = self.drop;
         match event {
-            Event::Name => self.field = self.scan.picked(names).map(Field::numbered),
+            Event::Name => self.field = self.scan.picked(names).and_then(Field::numbered),
             Event::Begin(kind) => {
                 let field = self.field.take();
                 let scalar = matches!(kind, JsonKind::String | JsonKind::Number);

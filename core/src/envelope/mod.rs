@@ -14,6 +14,7 @@ use crate::json::JsonKind;
 use crate::json::scan::{Event, Finish, Scanner};
 use crate::limits::{Limits, Profile};
 use crate::message::Kind;
+use crate::text::part;
 
 /// Longest `error.code` that is looked at, in bytes.
 pub(crate) const CODE: usize = 32;
@@ -222,7 +223,7 @@ impl Envelope {
             };
             move_bytes(line, start, target, length);
             let end = target.wrapping_add(length);
-            self.captured.begin(field, target);
+            self.captured.place(field, target);
             if !open {
                 self.captured.end(field, end);
             }
@@ -234,19 +235,19 @@ impl Envelope {
         self.copied = cursor as u16;
     }
 
-    /// Reads a piece of the line until something is to be told.
+    /// Reads a piece of the line until something is to be told; [`at`](Self::at) tells how
+    /// much of it.
     pub(crate) fn feed(
         &mut self,
         chunk: &[u8],
         store: &mut Store<'_>,
         limits: &Limits,
-    ) -> (usize, Mark) {
-        let mut used = 0usize;
+    ) -> Mark {
+        let mut rest = chunk;
         loop {
-            let rest = chunk.get(used..).unwrap_or(&[]);
             if self.is_dead() {
                 self.scan.pass(rest.len());
-                return (chunk.len(), Mark::Need);
+                return Mark::Need;
             }
             let names = match self.field {
                 Some(Field::JSONRPC) => VERSION,
@@ -255,8 +256,8 @@ impl Envelope {
             let before = self.at();
             let event = self.scan.step(rest, names);
             let step = self.at().wrapping_sub(before);
-            used = used.wrapping_add(step);
-            let piece = rest.get(..step).unwrap_or(&[]);
+            let (piece, left) = rest.split_at_checked(step).unwrap_or((rest, &[]));
+            rest = left;
             if self.flags & COPYING != 0
                 && let Store::Copies(copies) = store
             {
@@ -290,12 +291,12 @@ impl Envelope {
                     continue;
                 }
             };
-            return (used, mark);
+            return mark;
         }
     }
 
     fn name(&mut self, number: Option<u8>) {
-        self.field = number.map(Field::numbered);
+        self.field = number.and_then(Field::numbered);
         if let Some(field) = self.field
             && !self.captured.see(field)
         {
@@ -327,7 +328,7 @@ impl Envelope {
         if kind == JsonKind::Null {
             self.captured.set(rule.flag);
         }
-        self.captured.begin(field, at);
+        let placed = self.captured.begin(field, at);
         if !rule.takes(kind, limits.profile) {
             self.note(rule.fault, at);
         } else if kind == JsonKind::Object && rule.inside != Context::Outside {
@@ -335,15 +336,15 @@ impl Envelope {
         } else if kind < JsonKind::Array && field.is_token() {
             self.flags |= COPYING;
             if let Store::Copies(copies) = store {
-                let start = usize::from(self.copied);
-                if self.captured.begin(field, start) {
+                if placed {
+                    self.captured.place(field, self.copied());
                     self.copy(first, copies, limits);
                 } else {
                     // A stray member, whose place belongs to another.
                     self.flags &= !COPYING;
                 }
             }
-        } else if field.is_token() && matches!(store, Store::Copies(_)) {
+        } else if placed && field.is_token() && matches!(store, Store::Copies(_)) {
             self.captured.drop_token(field);
         }
         if kind == JsonKind::String {
@@ -455,60 +456,66 @@ impl Envelope {
     }
 
     fn end_token(&mut self, field: Field, store: &mut Store<'_>, limits: &Limits) {
-        let length = self.at().wrapping_sub(self.scan.marked());
+        let marked = self.scan.marked();
+        let length = self.at().wrapping_sub(marked);
+        let (mut start, mut end) = (marked, self.at());
         let mut cut = false;
-        let token = match store {
-            Store::Line(line) => {
-                self.captured.end(field, self.at());
-                line.get(self.scan.marked()..self.at()).unwrap_or(&[])
-            }
+        let text: &[u8] = match store {
+            Store::Line(line) => line,
             Store::Copies(copies) => {
-                let (start, end) = (self.captured.start(field), usize::from(self.copied));
-                self.captured.end(field, end);
+                start = self.captured.start(field);
+                end = usize::from(self.copied);
                 cut = end.wrapping_sub(start) < length;
-                if cut && !is_owed(field) {
-                    // It takes no room from those that are still to come.
-                    self.copied = start as u16;
-                } else if let Some(slot) = copies.get_mut(end) {
-                    // Tokens stand apart, so that a number's end can be told.
+                // Tokens stand apart, so that a number's end can be told.
+                if let Some(slot) = copies.get_mut(end) {
                     *slot = b' ';
-                    self.copied = self.copied.saturating_add(1);
                 }
-                if cut && field != Field::CODE {
-                    self.captured.drop_token(field);
-                }
-                copies.get(start..end).unwrap_or(&[])
+                let next = if cut && !is_owed(field) {
+                    // It takes no room from those that are still to come.
+                    start
+                } else {
+                    end.wrapping_add(1).min(copies.len())
+                };
+                self.copied = next as u16;
+                copies
             }
         };
+        self.captured.end(field, end);
+        let token = part(text, start, end);
+        let long = length > ceiling(field, limits);
+        let mut lost = cut;
         match field {
-            Field::ID => {
-                let null = self.captured.flag(Captured::ID_NULL);
-                let fits = limits.profile == Profile::JsonRpc || !null && is_id(token);
-                if length > usize::from(limits.id) {
-                    self.captured.drop_token(field);
-                    self.note(FaultKind::IdTooLong, self.scan.marked());
-                } else if cut || self.captured.flag(Captured::ID_LONE) {
-                    self.captured.drop_token(field);
-                } else if fits {
-                    self.captured.set(Captured::ID_USABLE);
-                } else if null {
-                    // Where it was, should a fault have to name it.
-                    self.captured.begin(field, self.scan.marked());
-                } else {
-                    self.note(FaultKind::BadId, self.scan.marked());
-                }
-            }
-            Field::METHOD if length > usize::from(limits.method) => {
-                self.captured.drop_token(field);
-                self.note(FaultKind::MethodTooLong, self.scan.marked());
-            }
             Field::CODE => {
-                let whole = length <= CODE && is_integer(token);
-                if whole {
+                lost = false;
+                if !long && is_integer(token) {
                     self.captured.set(Captured::CODE_OK);
                 }
             }
+            Field::ID if long => {
+                lost = true;
+                self.note(FaultKind::IdTooLong, marked);
+            }
+            Field::METHOD if long => {
+                lost = true;
+                self.note(FaultKind::MethodTooLong, marked);
+            }
+            Field::ID if lost => {}
+            Field::ID => {
+                if self.captured.flag(Captured::ID_LONE) {
+                    lost = true;
+                } else if limits.profile == Profile::JsonRpc || is_id(token) {
+                    self.captured.set(Captured::ID_USABLE);
+                } else if self.captured.flag(Captured::ID_NULL) {
+                    // Where it was, should a fault have to name it.
+                    self.captured.place(field, marked);
+                } else {
+                    self.note(FaultKind::BadId, marked);
+                }
+            }
             _ => {}
+        }
+        if lost {
+            self.captured.drop_token(field);
         }
     }
 
