@@ -186,12 +186,8 @@ pub(crate) fn feed_all(
     store: &mut Store<'_>,
     limits: &Limits,
 ) {
-    let start = envelope.at();
     let mut rest = bytes;
-    while envelope.feed(rest, store, limits) != Mark::Need {
-        let used = envelope.at().wrapping_sub(start);
-        rest = bytes.get(used..).unwrap_or(&[]);
-    }
+    while envelope.feed(&mut rest, store, limits) != Mark::Need {}
 }
 
 /// Ends a line that a reader has taken.

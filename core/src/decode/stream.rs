@@ -406,13 +406,11 @@ impl<'b> StreamDecoder<'b> {
             None => piece,
         };
         let mut store = Store::Copies(self.copies);
-        let mut used = 0usize;
+        let mut rest = piece;
         loop {
-            let rest = piece.get(used..).unwrap_or(&[]);
             let body = self.body;
-            let before = self.envelope.at();
-            let mark = self.envelope.feed(rest, &mut store, &self.limits);
-            used = used.saturating_add(self.envelope.at().wrapping_sub(before));
+            let mark = self.envelope.feed(&mut rest, &mut store, &self.limits);
+            let used = piece.len().saturating_sub(rest.len());
             match (mark, body) {
                 (Mark::Body(field), _) => {
                     self.body = Some(part(field));
@@ -421,7 +419,7 @@ impl<'b> StreamDecoder<'b> {
                     self.first_due = true;
                     return (used, Came::Head);
                 }
-                (Mark::BodyEnd(_), Some(part)) => {
+                (Mark::BodyEnd, Some(part)) => {
                     self.body = None;
                     if used > 0 {
                         return (used, Came::Body(part));

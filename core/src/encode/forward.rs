@@ -315,9 +315,9 @@ impl<'i> StreamRenumber<'i> {
     /// found them valid so far.
     fn pass(&mut self, bytes: &[u8], sink: &mut Sink<'_>) -> usize {
         let names = self.context.names();
-        let before = self.scan.at();
-        let event = self.scan.step(bytes, names);
-        let used = self.scan.at().wrapping_sub(before);
+        let mut rest = bytes;
+        let event = self.scan.step(&mut rest, names);
+        let used = bytes.len().saturating_sub(rest.len());
         let step = bytes.get(..used).unwrap_or(bytes);
         let mut keep = step;
         let drop = self.drop;

@@ -228,7 +228,7 @@ impl<'a> MessageWriter<'a> {
         let mut sink = self.start(out)?;
         if self.drain(&mut sink) {
             if self.stage == Stage::Body {
-                if !matches!(self.scan.finish(), Finish::Complete(_)) {
+                if !matches!(self.scan.finish(), Finish::Complete) {
                     return Err(WriteError::Invalid(Invalid {
                         kind: FaultKind::Cut,
                         offset: self.scan.at(),
@@ -332,10 +332,7 @@ impl<'a> MessageWriter<'a> {
             return Err(error);
         }
         loop {
-            let before = self.scan.at();
-            let event = self.scan.step(text, &[]);
-            let used = self.scan.at().wrapping_sub(before);
-            text = text.get(used..).unwrap_or(&[]);
+            let event = self.scan.step(&mut text, &[]);
             let kind = match event {
                 Event::Need => return Ok(()),
                 Event::Begin(kind) if self.kinds & super::bit(kind) == 0 => {

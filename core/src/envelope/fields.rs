@@ -409,6 +409,11 @@ impl Captured {
         self.seen & field.bit() != 0
     }
 
+    /// The members that were seen, a bit each.
+    pub(crate) fn seen(&self) -> u32 {
+        self.seen
+    }
+
     pub(crate) fn flag(&self, flag: u16) -> bool {
         self.flags & flag != 0
     }

@@ -27,7 +27,7 @@ pub(crate) enum Mark {
     /// `params`, `result` or `error` begins; its first byte is the last one used.
     Body(Field),
     /// It ended; it reaches to the last byte used.
-    BodyEnd(Field),
+    BodyEnd,
     /// The text's one value ended.
     TextEnd,
 }
@@ -235,63 +235,56 @@ impl Envelope {
         self.copied = cursor as u16;
     }
 
-    /// Reads a piece of the line until something is to be told; [`at`](Self::at) tells how
-    /// much of it.
+    /// Reads a piece of the line until something is to be told, and moves `chunk` past it.
     pub(crate) fn feed(
         &mut self,
-        chunk: &[u8],
+        chunk: &mut &[u8],
         store: &mut Store<'_>,
         limits: &Limits,
     ) -> Mark {
-        let mut rest = chunk;
         loop {
+            let before = *chunk;
             if self.is_dead() {
-                self.scan.pass(rest.len());
+                self.scan.pass(before.len());
+                *chunk = &[];
                 return Mark::Need;
             }
             let names = match self.field {
                 Some(Field::JSONRPC) => VERSION,
                 _ => self.context.names(),
             };
-            let before = self.at();
-            let event = self.scan.step(rest, names);
-            let step = self.at().wrapping_sub(before);
-            let (piece, left) = rest.split_at_checked(step).unwrap_or((rest, &[]));
-            rest = left;
-            if self.flags & COPYING != 0
-                && let Store::Copies(copies) = store
-            {
-                self.copy(piece, copies, limits);
-            }
+            let event = self.scan.step(chunk, names);
+            let used = before.len().wrapping_sub(chunk.len());
+            self.keep(before, 0, used, store, limits);
             let mark = match event {
-                Event::Need => Mark::Need,
+                Event::Need => Some(Mark::Need),
                 Event::Name => {
                     self.name(self.scan.picked(names));
-                    continue;
+                    None
                 }
-                Event::Begin(kind) => match self.begin(kind, last(piece), store, limits) {
-                    Some(mark) => mark,
-                    None => continue,
-                },
-                Event::End => match self.end(store, limits) {
-                    Some(mark) => mark,
-                    None => continue,
-                },
+                Event::Begin(kind) => {
+                    let mark = self.begin(kind, matches!(store, Store::Copies(_)), limits);
+                    self.keep(before, used.wrapping_sub(1), used, store, limits);
+                    mark
+                }
+                Event::End => self.end(store, limits),
                 Event::LoneSurrogate => {
                     self.lone_surrogate();
-                    continue;
+                    None
                 }
                 Event::TooDeep => {
                     self.note(FaultKind::TooDeep, self.scan.event_at());
-                    continue;
+                    None
                 }
                 Event::Fault(kind) => {
                     self.flags &= !COPYING;
                     self.give_up(kind, self.scan.event_at());
-                    continue;
+                    None
                 }
             };
-            return mark;
+            if let Some(mark) = mark {
+                return mark;
+            }
         }
     }
 
@@ -308,15 +301,8 @@ impl Envelope {
         }
     }
 
-    /// `first` is the value's first byte, the last one that the scanner used.
     #[cfg_attr(not(any(feature = "std", feature = "wide")), inline(never))]
-    fn begin(
-        &mut self,
-        kind: JsonKind,
-        first: &[u8],
-        store: &mut Store<'_>,
-        limits: &Limits,
-    ) -> Option<Mark> {
+    fn begin(&mut self, kind: JsonKind, copies: bool, limits: &Limits) -> Option<Mark> {
         let at = self.at().wrapping_sub(1);
         if self.context == Context::Outside {
             self.begin_text(kind, at);
@@ -328,24 +314,24 @@ impl Envelope {
         if kind == JsonKind::Null {
             self.captured.set(rule.flag);
         }
+        // A stray member's place belongs to another.
         let placed = self.captured.begin(field, at);
+        let scalar = kind < JsonKind::Array;
         if !rule.takes(kind, limits.profile) {
             self.note(rule.fault, at);
         } else if kind == JsonKind::Object && rule.inside != Context::Outside {
             self.descend(rule.inside);
-        } else if kind < JsonKind::Array && field.is_token() {
-            self.flags |= COPYING;
-            if let Store::Copies(copies) = store {
-                if placed {
+        } else if field.is_token() {
+            if scalar && (placed || !copies) {
+                self.flags |= COPYING;
+            }
+            if placed && copies {
+                if scalar {
                     self.captured.place(field, self.copied());
-                    self.copy(first, copies, limits);
                 } else {
-                    // A stray member, whose place belongs to another.
-                    self.flags &= !COPYING;
+                    self.captured.drop_token(field);
                 }
             }
-        } else if placed && field.is_token() && matches!(store, Store::Copies(_)) {
-            self.captured.drop_token(field);
         }
         if kind == JsonKind::String {
             match field {
@@ -384,33 +370,44 @@ impl Envelope {
         self.scan.descend();
     }
 
-    /// Appends to the copy of the current token as much as it may have.
-    fn copy(&mut self, bytes: &[u8], copies: &mut [u8], limits: &Limits) {
-        let Some(field) = self.field else { return };
-        let owed = is_owed(field);
-        let most = match owed {
-            true => ceiling(field, limits),
-            false if self.flags & KEEP_ALL == 0 => 0,
-            false => copies.len(),
+    /// Appends to the copy of the current token, if one is made, as much of these bytes as
+    /// it may have.
+    #[cfg_attr(not(any(feature = "std", feature = "wide")), inline(never))]
+    fn keep(
+        &mut self,
+        bytes: &[u8],
+        from: usize,
+        to: usize,
+        store: &mut Store<'_>,
+        limits: &Limits,
+    ) {
+        let (Some(field), Store::Copies(copies)) = (self.field, store) else {
+            return;
         };
-        // Room is kept for those that every line is owed.
-        let mut reserve = 0usize;
-        for other in [Field::ID, Field::METHOD, Field::CODE] {
-            if !owed && !self.captured.has(other) {
-                reserve = reserve.wrapping_add(ceiling(other, limits)).wrapping_add(1);
+        if self.flags & COPYING == 0 {
+            return;
+        }
+        let mut end = copies.len();
+        if is_owed(field) {
+            let most = self.captured.start(field).wrapping_add(ceiling(field, limits));
+            end = end.min(most);
+        } else if self.flags & KEEP_ALL == 0 {
+            return;
+        } else {
+            // Room is kept for those that every line is owed.
+            for other in [Field::ID, Field::METHOD, Field::CODE] {
+                if !self.captured.has(other) {
+                    end = end.saturating_sub(ceiling(other, limits).wrapping_add(1));
+                }
             }
         }
-        let start = self.captured.start(field);
-        let end = start
-            .saturating_add(most)
-            .min(copies.len().saturating_sub(reserve));
-        for &byte in bytes {
-            let at = usize::from(self.copied);
+        for &byte in part(bytes, from, to) {
+            let at = self.copied();
             match copies.get_mut(at) {
                 Some(slot) if at < end => *slot = byte,
                 _ => return,
             }
-            self.copied = self.copied.saturating_add(1);
+            self.copied = self.copied.wrapping_add(1);
         }
     }
 
@@ -445,7 +442,7 @@ impl Envelope {
             _ if copied => self.end_token(field, store, limits),
             _ => {}
         }
-        field.is_body().then_some(Mark::BodyEnd(field))
+        field.is_body().then_some(Mark::BodyEnd)
     }
 
     fn end_error(&mut self) {
@@ -541,12 +538,8 @@ impl Envelope {
             match self.scan.finish() {
                 Finish::Blank => return Verdict::Blank,
                 _ if truncated => self.give_up(FaultKind::Truncated, length),
-                Finish::Utf8(back) => {
-                    let offset = length.wrapping_sub(usize::from(back));
-                    self.give_up(FaultKind::Utf8, offset);
-                }
-                Finish::Cut => self.give_up(FaultKind::Cut, length),
-                Finish::Complete(_) => {}
+                Finish::Cut(kind) => self.give_up(kind, self.scan.event_at()),
+                Finish::Complete => {}
             }
         }
         let mut kind = Kind::Notification;
@@ -587,61 +580,58 @@ impl Envelope {
                 seen.forget(Field::RESULT);
             }
         }
-        let (method, result, error) = (
-            seen.has(Field::METHOD),
-            seen.has(Field::RESULT),
-            seen.has(Field::ERROR),
-        );
+        let present = seen.seen();
+        let null = |flag| seen.flag(flag);
         let id_at = seen.start(Field::ID);
-        let null = seen.flag(Captured::ID_NULL) && profile == Profile::Mcp;
         let has_id = seen.has(Field::ID);
-        if !seen.has(Field::JSONRPC) {
+        let body_at = seen.start(Field::RESULT);
+        let mcp = profile == Profile::Mcp;
+        let id_null = null(Captured::ID_NULL);
+        let bad_result = mcp && null(Captured::RESULT_NULL) && present & RESULT != 0;
+        let bad_error = null(Captured::ERROR_NULL) && present & ERROR != 0;
+        if present & Field::JSONRPC.bit() == 0 {
             self.note(FaultKind::BadVersion, brace);
         }
-        if result && self.captured.flag(Captured::RESULT_NULL) && profile == Profile::Mcp {
-            self.note(FaultKind::BadResult, self.captured.start(Field::RESULT));
+        if bad_result {
+            self.note(FaultKind::BadResult, body_at);
         }
-        if error && self.captured.flag(Captured::ERROR_NULL) {
-            self.note(FaultKind::BadError, self.captured.start(Field::ERROR));
+        if bad_error {
+            self.note(FaultKind::BadError, body_at);
         }
-        match (method, result, error) {
-            (true, false, false) => {
-                if has_id && null {
-                    self.note(FaultKind::BadId, id_at);
-                }
-                if has_id {
-                    Kind::Request
-                } else {
-                    Kind::Notification
-                }
+        let kind = match present & (METHOD | RESULT | ERROR) {
+            METHOD if !has_id => return Kind::Notification,
+            METHOD => Kind::Request,
+            RESULT => Kind::Result,
+            ERROR => Kind::Error,
+            several => {
+                self.note(
+                    if several == 0 {
+                        FaultKind::NoKind
+                    } else {
+                        FaultKind::Conflict
+                    },
+                    brace,
+                );
+                return Kind::Notification;
             }
-            (false, true, false) => {
-                if !has_id {
-                    self.note(FaultKind::BadId, brace);
-                } else if null {
-                    self.note(FaultKind::BadId, id_at);
-                }
-                self.captured.forget_params();
-                Kind::Result
-            }
-            (false, false, true) => {
-                if self.captured.flag(Captured::ID_NULL) {
-                    self.captured.clear(Captured::ID_USABLE);
-                }
-                self.captured.forget_params();
-                Kind::Error
-            }
-            (false, false, false) => {
-                self.note(FaultKind::NoKind, brace);
-                Kind::Notification
-            }
-            _ => {
-                self.note(FaultKind::Conflict, brace);
-                Kind::Notification
-            }
+        };
+        if kind != Kind::Request {
+            self.captured.forget_params();
         }
+        if kind == Kind::Error {
+            if id_null {
+                self.captured.clear(Captured::ID_USABLE);
+            }
+        } else if !has_id || id_null && mcp {
+            self.note(FaultKind::BadId, if has_id { id_at } else { brace });
+        }
+        kind
     }
 }
+
+const METHOD: u32 = Field::METHOD.bit();
+const RESULT: u32 = Field::RESULT.bit();
+const ERROR: u32 = Field::ERROR.bit();
 
 /// Moves so many bytes, towards the front or to where they do not stand themselves.
 pub(crate) fn move_bytes(bytes: &mut [u8], from: usize, to: usize, length: usize) {
@@ -675,11 +665,6 @@ pub(crate) fn is_id(token: &[u8]) -> bool {
 /// Whether a token, valid JSON, is a whole number.
 pub(crate) fn is_integer(token: &[u8]) -> bool {
     matches!(token.first(), Some(b'-' | b'0'..=b'9')) && crate::json::is_integer(token)
-}
-
-/// The last byte of a piece, as a slice.
-fn last(piece: &[u8]) -> &[u8] {
-    piece.get(piece.len().wrapping_sub(1)..).unwrap_or(&[])
 }
 
 /// Whether what a line comes to depends on this token.

@@ -70,9 +70,8 @@ impl<'a> RawJson<'a> {
         let (mut begin, mut end) = (0, text.len());
         let mut rest = text;
         loop {
-            let event = scanner.step(rest, &[]);
+            let event = scanner.step(&mut rest, &[]);
             let at = scanner.at();
-            rest = text.get(at..).unwrap_or(&[]);
             match event {
                 Event::Need => break,
                 Event::Begin(_) => begin = at.saturating_sub(1),
@@ -92,17 +91,22 @@ impl<'a> RawJson<'a> {
                 }
             }
         }
-        let (kind, back) = match scanner.finish() {
-            Finish::Complete(_) => match Text::found(text.get(begin..end).unwrap_or(&[])) {
+        let kind = match scanner.finish() {
+            Finish::Complete => match Text::found(text.get(begin..end).unwrap_or(&[])) {
                 Some(value) => return Ok(RawJson(value)),
-                None => (FaultKind::Utf8, 0),
+                None => FaultKind::Utf8,
             },
-            Finish::Utf8(back) => (FaultKind::Utf8, back),
-            Finish::Blank | Finish::Cut => (FaultKind::Cut, 0),
+            Finish::Blank => FaultKind::Cut,
+            Finish::Cut(kind) => {
+                return Err(Invalid {
+                    kind,
+                    offset: scanner.event_at(),
+                });
+            }
         };
         Err(Invalid {
             kind,
-            offset: text.len().saturating_sub(usize::from(back)),
+            offset: text.len(),
         })
     }
 

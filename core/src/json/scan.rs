@@ -91,12 +91,9 @@ pub(crate) enum Event {
 pub(crate) enum Finish {
     /// Nothing but white space.
     Blank,
-    /// A complete text; `true` if its last value, a number, ends only now.
-    Complete(bool),
-    /// The text is not complete.
-    Cut,
-    /// The text ends inside a UTF-8 sequence that began so many bytes back.
-    Utf8(u8),
+    Complete,
+    /// The text is not complete, or [`Utf8`](FaultKind::Utf8): it ends inside a sequence.
+    Cut(FaultKind),
 }
 
 /// A resumable RFC 8259 scanner.
@@ -257,22 +254,25 @@ impl Scanner {
         end.checked_sub(END)
     }
 
-    /// Takes bytes until something is to be told; [`at`](Self::at) tells how many.
+    /// Takes bytes until something is to be told, and moves `input` past them.
     #[cfg_attr(not(any(feature = "std", feature = "wide")), inline(never))]
-    pub(crate) fn step(&mut self, input: &[u8], names: &Names) -> Event {
-        let start = self.at;
+    pub(crate) fn step(&mut self, input: &mut &[u8], names: &Names) -> Event {
         loop {
-            let mut rest = input.get(self.at.wrapping_sub(start)..).unwrap_or(&[]);
             if matches!(self.state, State::String) && self.flags & (PICK | HIGH) == 0 {
-                let run = plain_run(rest);
-                self.at = self.at.wrapping_add(run);
-                rest = rest.get(run..).unwrap_or(&[]);
+                let rest = after_plain(input);
+                self.pass(input.len().wrapping_sub(rest.len()));
+                *input = rest;
             }
-            let Some(&byte) = rest.first() else {
+            let Some((&byte, rest)) = input.split_first() else {
                 return Event::Need;
             };
-            self.at = self.at.wrapping_add(1);
-            if let Some(event) = self.byte(byte, names) {
+            let before = self.at;
+            self.at = before.wrapping_add(1);
+            let event = self.byte(byte, names);
+            if self.at != before {
+                *input = rest;
+            }
+            if let Some(event) = event {
                 return event;
             }
         }
@@ -281,17 +281,19 @@ impl Scanner {
     /// How the text stands if no more bytes come.
     pub(crate) fn finish(&mut self) -> Finish {
         match self.state {
-            State::Done => Finish::Complete(false),
+            State::Done => return Finish::Complete,
             State::Zero | State::Integer | State::Fraction | State::ExponentDigits
                 if self.depth == 0 =>
             {
                 self.state = State::Done;
-                Finish::Complete(true)
+                return Finish::Complete;
             }
-            State::Value if self.depth == 0 => Finish::Blank,
-            State::Utf8 => Finish::Utf8(self.back),
-            _ => Finish::Cut,
+            State::Value if self.depth == 0 => return Finish::Blank,
+            State::Utf8 => return Finish::Cut(FaultKind::Utf8),
+            _ => {}
         }
+        self.back = 0;
+        Finish::Cut(FaultKind::Cut)
     }
 
     #[inline(always)]
@@ -656,20 +658,22 @@ impl Scanner {
     }
 }
 
-/// Length of the run of bytes that are plain characters of a string: printable ASCII but
+/// What follows the run of bytes that are plain characters of a string: printable ASCII but
 /// for the quote and the backslash.
 #[cfg(not(feature = "wide"))]
 #[inline(always)]
-fn plain_run(bytes: &[u8]) -> usize {
-    let mut run = 0usize;
-    for &byte in bytes {
-        if !matches!(byte, 0x20..0x80) || byte == b'"' || byte == b'\\' {
-            break;
-        }
-        run = run.wrapping_add(1);
+fn after_plain(bytes: &[u8]) -> &[u8] {
+    let mut rest = bytes;
+    while let Some((0x20..=0x21 | 0x23..=0x5b | 0x5d..=0x7f, after)) = rest.split_first() {
+        rest = after;
     }
-    run
+    rest
 }
 
 #[cfg(feature = "wide")]
-use super::vector::plain_run;
+#[inline]
+fn after_plain(bytes: &[u8]) -> &[u8] {
+    bytes
+        .get(super::vector::plain_run(bytes)..)
+        .unwrap_or(&[])
+}
