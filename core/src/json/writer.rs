@@ -63,10 +63,8 @@ const ANY: u8 = 0xff;
 /// assert_eq!(w.finish(), Err(WriteError::Misplaced));
 /// ```
 #[derive(Debug)]
+#[repr(C)]
 pub struct Writer<'b> {
-    sink: Sink<'b>,
-    /// One bit per open container, the innermost lowest: set for an object.
-    objects: u64,
     depth: u8,
     /// Containers that belong to whoever asked for the value that is being written.
     floor: u8,
@@ -74,6 +72,9 @@ pub struct Writer<'b> {
     /// The types that the next value may have, a bit each.
     expect: u8,
     error: Option<WriteError>,
+    /// One bit per open container, the innermost lowest: set for an object.
+    objects: u64,
+    sink: Sink<'b>,
 }
 
 impl<'b> Writer<'b> {
@@ -133,10 +134,10 @@ impl<'b> Writer<'b> {
     }
 
     /// Reports an error; nothing is written from here on.
+    #[cold]
+    #[cfg_attr(not(feature = "wide"), inline(never))]
     pub(crate) fn fail(&mut self, error: WriteError) {
-        if self.error.is_none() {
-            self.error = Some(error);
-        }
+        self.error.get_or_insert(error);
         self.next = Next::Nothing;
     }
 
@@ -154,18 +155,31 @@ impl<'b> Writer<'b> {
         self.depth > self.floor && (self.objects & 1 != 0) == object
     }
 
+    /// Puts the comma before a name or a value, if one is due. `false`, if none may stand
+    /// here.
+    #[cfg_attr(not(feature = "wide"), inline(never))]
+    fn comma(&mut self, name: bool) -> bool {
+        let inside = self.depth > self.floor;
+        let object = inside && self.objects & 1 != 0;
+        let allowed = match self.next {
+            Next::Nothing => return false,
+            Next::Member => !name,
+            Next::First => object == name,
+            Next::More => inside && object == name,
+        };
+        if !allowed {
+            self.fail(WriteError::Misplaced);
+        } else if self.next == Next::More {
+            self.sink.put(b",");
+        }
+        allowed
+    }
+
     /// Begins a value: puts the comma before it, if one is due. `false`, if none may
     /// stand here.
     pub(crate) fn lead(&mut self, kind: JsonKind) -> bool {
-        match self.next {
-            Next::Nothing => return false,
-            Next::Member => {}
-            Next::First if !self.is_in(true) => {}
-            Next::More if self.is_in(false) => self.sink.put(b","),
-            _ => {
-                self.fail(WriteError::Misplaced);
-                return false;
-            }
+        if !self.comma(false) {
+            return false;
         }
         if self.expect & 1u8.wrapping_shl(kind as u32) == 0 {
             self.fail(WriteError::BadPayload);
@@ -227,16 +241,10 @@ impl<'b> Writer<'b> {
     ///
     /// Names are not compared: writing one twice is the caller's mistake to avoid.
     pub fn key(&mut self, name: &str) -> &mut Self {
-        match self.next {
-            Next::First | Next::More if self.is_in(true) => {
-                if self.next == Next::More {
-                    self.sink.put(b",");
-                }
-                self.sink.string(name.as_bytes());
-                self.sink.put(b":");
-                self.next = Next::Member;
-            }
-            _ => self.fail(WriteError::Misplaced),
+        if self.comma(true) {
+            self.sink.string(name.as_bytes());
+            self.sink.put(b":");
+            self.next = Next::Member;
         }
         self
     }
@@ -367,9 +375,7 @@ impl<'b> Writer<'b> {
     /// Writes a string as it was received, escapes and all.
     pub fn json_str(&mut self, text: JsonStr<'_>) -> &mut Self {
         if self.lead(JsonKind::String) {
-            self.sink.put(b"\"");
-            self.sink.json(text.raw_bytes());
-            self.sink.put(b"\"");
+            self.sink.quoted(text.raw_bytes(), Sink::json);
         }
         self
     }
