@@ -141,14 +141,15 @@ pub struct Shape {
 /// assert_eq!(bad.id().unwrap().as_i64(), Some(7)); // may be answered with -32600
 /// ```
 #[derive(Clone, Copy)]
+#[repr(C)]
 pub struct Rejected<'a> {
+    pub(crate) captured: Captured,
     /// The line, or what was kept of it.
     pub(crate) base: &'a [u8],
-    pub(crate) captured: Captured,
-    pub(crate) kind: FaultKind,
     pub(crate) offset: usize,
     pub(crate) length: usize,
-    pub(crate) limit: u64,
+    pub(crate) limit: u32,
+    pub(crate) kind: FaultKind,
     /// Bytes of the line's beginning that `base` begins with.
     pub(crate) kept: u8,
     /// The text is whole and valid, so a usable id may be answered.
@@ -230,8 +231,8 @@ impl<'a> Rejected<'a> {
     #[must_use]
     pub fn limit(&self) -> Option<u64> {
         match self.kind.class() {
-            FaultClass::Limit => Some(self.limit),
-            _ if matches!(self.kind, FaultKind::Runaway) => Some(self.limit),
+            FaultClass::Limit => Some(u64::from(self.limit)),
+            _ if matches!(self.kind, FaultKind::Runaway) => Some(u64::from(self.limit)),
             _ => None,
         }
     }

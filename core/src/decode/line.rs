@@ -117,8 +117,7 @@ impl<B: Storage> LineDecoder<B> {
     )]
     #[inline]
     pub fn next(&mut self) -> Option<Result<Message<'_>, Rejected<'_>>> {
-        let ready = self.core.next(&mut self.storage)?;
-        self.core.item(ready, &self.storage)
+        self.core.next_item(&mut self.storage)
     }
 
     /// The next message or fault in the caller's bytes, which are moved on past what was
@@ -335,6 +334,16 @@ impl Core {
         ready.outcome.on(&self.envelope, text, &self.limits)
     }
 
+    #[cfg_attr(not(any(feature = "std", feature = "wide")), inline(never))]
+    #[cfg_attr(any(feature = "std", feature = "wide"), inline)]
+    fn next_item<'a>(
+        &mut self,
+        storage: &'a mut dyn Storage,
+    ) -> Option<Result<Message<'a>, Rejected<'a>>> {
+        let ready = self.next(storage)?;
+        self.item(ready, storage)
+    }
+
     /// The longest line that is kept: a message and a CR.
     fn longest(&self) -> usize {
         // It fits into the storage, so this is no overflow.
@@ -387,7 +396,6 @@ impl Core {
         }
     }
 
-    #[cfg_attr(not(any(feature = "std", feature = "wide")), inline(never))]
     fn next(&mut self, storage: &mut dyn Storage) -> Option<Ready> {
         #[cfg(any(feature = "std", feature = "wide"))]
         if self.is_one_more(storage) {

@@ -109,13 +109,13 @@ impl Outcome {
 }
 
 /// The ceiling that a kind of fault is about.
-fn passed(kind: FaultKind, limits: &Limits) -> u64 {
+fn passed(kind: FaultKind, limits: &Limits) -> u32 {
     match kind {
-        FaultKind::TooLong => u64::from(limits.message),
-        FaultKind::TooDeep => u64::from(limits.depth),
-        FaultKind::IdTooLong => u64::from(limits.id),
-        FaultKind::MethodTooLong => u64::from(limits.method),
-        FaultKind::Runaway => u64::from(limits.max_discard),
+        FaultKind::TooLong => limits.message,
+        FaultKind::TooDeep => u32::from(limits.depth),
+        FaultKind::IdTooLong => u32::from(limits.id),
+        FaultKind::MethodTooLong => u32::from(limits.method),
+        FaultKind::Runaway => limits.max_discard,
         _ => 0,
     }
 }

@@ -562,6 +562,7 @@ impl Captured {
     }
 
     /// The same for an id, a method or a body.
+    #[cfg_attr(not(feature = "wide"), inline(never))]
     pub(crate) fn main_token<'a>(&self, field: Field, text: &'a [u8]) -> Option<Text<'a>> {
         let (start, end) = self.main_span(field, text.len())?;
         Text::found(text.get(start..end)?)
@@ -570,8 +571,13 @@ impl Captured {
     /// An id, a method or a body.
     #[inline]
     pub(crate) fn main_text<'a>(&self, field: Field, text: Text<'a>) -> Option<Text<'a>> {
-        let (start, end) = self.main_span(field, text.as_bytes().len())?;
-        text.part(start, end)
+        #[cfg(not(feature = "wide"))]
+        return self.main_token(field, text.as_bytes());
+        #[cfg(feature = "wide")]
+        {
+            let (start, end) = self.main_span(field, text.as_bytes().len())?;
+            text.part(start, end)
+        }
     }
 
     /// A member's value.

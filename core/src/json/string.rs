@@ -54,10 +54,8 @@ impl<'a> JsonStr<'a> {
     /// A string's token, quotes included, that the scanner has found valid.
     pub(crate) fn from_token(token: Text<'a>) -> Option<Self> {
         match token.as_bytes() {
-            [b'"', inner @ .., b'"'] => {
-                let end = inner.len().wrapping_add(1);
-                token.part(1, end).map(JsonStr)
-            }
+            // It ends with a quote, too, and not with the same one.
+            [b'"', rest @ ..] => token.part(1, rest.len()).map(JsonStr),
             _ => None,
         }
     }

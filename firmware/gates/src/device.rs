@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use wireline::encode::{ErrorId, Outgoing};
+use wireline::encode::{ErrorId, Outgoing, Payload};
 use wireline::json::{self, Writer};
 use wireline::{Id, Kind, Limits, LineDecoder, Message, Rejected};
 
@@ -36,6 +36,8 @@ fn receive(decoder: &mut Decoder, byte: u8) {
     decoder.commit(1);
 }
 
+const REFUSED: (i64, &str) = (-32600, "Invalid Request");
+
 /// The least that a server does: `ping` and `echo` are answered, other requests and broken ones are refused.
 pub fn serve_plainly(
     decoder: &mut Decoder,
@@ -50,26 +52,29 @@ pub fn serve_plainly(
             let empty = json::from_fn(|w| {
                 w.begin_object().end_object();
             });
-            let answer = match item {
+            let (id, result, (code, text)) = match item {
                 Ok(message) => match (message.kind(), message.id(), message.method()) {
                     (Kind::Request, Some(id), Some(method)) if method == "ping" => {
-                        Outgoing::result(id, &empty)
+                        (id, Payload::from(&empty), REFUSED)
                     }
                     (Kind::Request, Some(id), Some(method)) if method == "echo" => {
-                        match message.params() {
-                            Some(params) => Outgoing::result(id, params),
-                            None => Outgoing::error(id, -32602, "Invalid params"),
-                        }
+                        (id, message.params().into(), (-32602, "Invalid params"))
                     }
-                    (Kind::Request, Some(id), _) => Outgoing::error(id, -32601, "Method not found"),
+                    (Kind::Request, Some(id), _) => {
+                        (id, Payload::None, (-32601, "Method not found"))
+                    }
                     _ => continue,
                 },
                 Err(rejected) => match rejected.id() {
                     Some(id) if !rejected.shape().result && !rejected.shape().error => {
-                        Outgoing::error(id, -32600, "Invalid Request")
+                        (id, Payload::None, REFUSED)
                     }
                     _ => continue,
                 },
+            };
+            let answer = match result {
+                Payload::None => Outgoing::error(id, code, text),
+                result => Outgoing::result(id, result),
             };
             if let Ok(len) = answer.write(out) {
                 write(out.get(..len).unwrap_or(&[]));
