@@ -3,6 +3,7 @@
 use crate::envelope::{Captured, Field};
 use crate::id::Id;
 use crate::json::JsonStr;
+use crate::limits::Limits;
 use crate::message::BatchPlace;
 
 macro_rules! faults {
@@ -148,7 +149,7 @@ pub struct Rejected<'a> {
     pub(crate) base: &'a [u8],
     pub(crate) offset: usize,
     pub(crate) length: usize,
-    pub(crate) limit: u32,
+    pub(crate) limits: Limits,
     pub(crate) kind: FaultKind,
     /// Bytes of the line's beginning that `base` begins with.
     pub(crate) kept: u8,
@@ -230,11 +231,15 @@ impl<'a> Rejected<'a> {
     /// [`FaultKind::Runaway`]; in bytes, or levels for [`FaultKind::TooDeep`].
     #[must_use]
     pub fn limit(&self) -> Option<u64> {
-        match self.kind.class() {
-            FaultClass::Limit => Some(u64::from(self.limit)),
-            _ if matches!(self.kind, FaultKind::Runaway) => Some(u64::from(self.limit)),
-            _ => None,
-        }
+        let limits = &self.limits;
+        Some(match self.kind {
+            FaultKind::TooLong => u64::from(limits.message),
+            FaultKind::TooDeep => u64::from(limits.depth),
+            FaultKind::IdTooLong => u64::from(limits.id),
+            FaultKind::MethodTooLong => u64::from(limits.method),
+            FaultKind::Runaway => u64::from(limits.max_discard),
+            _ => return None,
+        })
     }
 
     /// Where in a batch this element stood.

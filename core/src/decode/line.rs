@@ -232,6 +232,32 @@ pub(crate) struct Ready {
     outcome: Outcome,
 }
 
+impl Ready {
+    /// No item.
+    const NOTHING: Ready = Ready {
+        from: 0,
+        to: 0,
+        outcome: Outcome {
+            verdict: Verdict::Blank,
+            length: 0,
+            kept: 0,
+            #[cfg(feature = "batch")]
+            batch: None,
+        },
+    };
+
+    fn is_item(&self) -> bool {
+        matches!(
+            self.outcome.verdict,
+            Verdict::Message(_) | Verdict::Rejected
+        )
+    }
+
+    fn item(self) -> Option<Ready> {
+        self.is_item().then_some(self)
+    }
+}
+
 enum Found<'i> {
     Chunk(&'i [u8], Outcome),
     Buffer(Ready),
@@ -340,7 +366,7 @@ impl Core {
         &mut self,
         storage: &'a mut dyn Storage,
     ) -> Option<Result<Message<'a>, Rejected<'a>>> {
-        let ready = self.next(storage)?;
+        let ready = self.advance(storage);
         self.item(ready, storage)
     }
 
@@ -397,39 +423,45 @@ impl Core {
     }
 
     fn next(&mut self, storage: &mut dyn Storage) -> Option<Ready> {
+        self.advance(storage).item()
+    }
+
+    /// The next line that comes to an item; none, while more bytes are needed.
+    fn advance(&mut self, storage: &mut dyn Storage) -> Ready {
         #[cfg(any(feature = "std", feature = "wide"))]
         if self.is_one_more(storage) {
             self.searched = self.filled;
-            return None;
+            return Ready::NOTHING;
         }
         loop {
             #[cfg(feature = "batch")]
             if let Some(ready) = self.element(storage) {
-                return Some(ready);
+                return ready;
             }
             if self.mode == Mode::Closed {
                 self.filled = self.start;
-                return None;
+                return Ready::NOTHING;
             }
             let new = part(storage.bytes(), self.searched, self.filled);
             let end = self.searched.wrapping_add(line_end(new));
             let found = end < self.filled;
             self.searched = end;
             if !self.may_go_on(storage, end) {
-                return Some(self.runaway(storage));
+                return self.runaway(storage);
             }
+            let ready;
             if found {
-                let ready = self.end_line(storage, end, Ending::LineFeed);
+                ready = self.end_line(storage, end, Ending::LineFeed);
                 self.start = end.wrapping_add(1);
                 self.searched = self.start;
-                if ready.is_some() {
-                    return ready;
-                }
             } else if self.lost == 0 {
                 self.tidy(storage);
-                return None;
-            } else if let Some(ready) = self.overrun(storage) {
-                return Some(ready);
+                return Ready::NOTHING;
+            } else {
+                ready = self.overrun(storage);
+            }
+            if ready.is_item() {
+                return ready;
             }
         }
     }
@@ -544,7 +576,7 @@ impl Core {
     }
 
     /// Bytes were lost: the line they belonged to cannot be read.
-    fn overrun(&mut self, storage: &mut dyn Storage) -> Option<Ready> {
+    fn overrun(&mut self, storage: &mut dyn Storage) -> Ready {
         self.scan(storage);
         let lost = core::mem::take(&mut self.lost);
         self.envelope
@@ -554,37 +586,33 @@ impl Core {
             if self.mode != Mode::Copies {
                 self.spill(storage);
             }
-            return None;
+            return Ready::NOTHING;
         }
         // The line's end was among what was lost.
         self.envelope.take_back(1);
         let ready = self.close(self.filled, Ending::LineFeed, 0);
         self.start = self.filled;
-        Some(ready)
+        ready
     }
 
     /// Ends the line whose bytes stand before `end` in the buffer, or that is not stored.
-    /// `None` if there is nothing to report of it.
-    fn end_line(&mut self, storage: &mut dyn Storage, end: usize, ending: Ending) -> Option<Ready> {
+    /// There may be nothing to report of it.
+    fn end_line(&mut self, storage: &mut dyn Storage, end: usize, ending: Ending) -> Ready {
         let mut to = end;
         if self.mode != Mode::Copies {
             to = self.text_end(storage, end);
             #[cfg(feature = "wide")]
             if let Some(ready) = self.whole(storage, end, to, ending) {
-                return Some(ready);
+                return ready;
             }
             self.scan_to(storage, to);
         }
         let ready = self.close(to, ending, end.wrapping_sub(to));
-        match ready.outcome.verdict {
-            Verdict::Blank => None,
-            Verdict::Elements => {
-                #[cfg(feature = "batch")]
-                self.begin_batch(ready);
-                None
-            }
-            _ => Some(ready),
+        #[cfg(feature = "batch")]
+        if ready.outcome.verdict == Verdict::Elements {
+            self.begin_batch(ready);
         }
+        ready
     }
 
     /// Judges a line that ends at `to` in the buffer, or that is not stored. `cr` bytes
@@ -960,12 +988,11 @@ impl Core {
                 let ready = self.end_line(storage, stop, Ending::LineFeed);
                 self.start = stop;
                 self.searched = stop;
-                match ready {
-                    Some(ready) => return Some(Found::Buffer(ready)),
-                    None if self.has_elements() => {
-                        return self.next(storage).map(Found::Buffer);
-                    }
-                    None => {}
+                if ready.is_item() {
+                    return Some(Found::Buffer(ready));
+                }
+                if self.has_elements() {
+                    return self.next(storage).map(Found::Buffer);
                 }
             }
         }
@@ -1018,8 +1045,8 @@ impl Core {
             let ready = self.end_line(storage, end, Ending::EndOfInput);
             self.start = end;
             self.searched = end;
-            if ready.is_some() {
-                return ready;
+            if ready.is_item() {
+                return Some(ready);
             }
             if self.has_elements() {
                 return self.next(storage);

@@ -87,7 +87,7 @@ impl Outcome {
                     kind,
                     offset,
                     length: self.length,
-                    limit: passed(kind, limits),
+                    limits: *limits,
                     kept: self.kept,
                     // Text that is not whole and valid is not answered.
                     answerable: !envelope.is_dead(),
@@ -105,18 +105,6 @@ impl Outcome {
     #[cfg(not(feature = "batch"))]
     fn batch(&self) -> Option<BatchPlace> {
         None
-    }
-}
-
-/// The ceiling that a kind of fault is about.
-fn passed(kind: FaultKind, limits: &Limits) -> u32 {
-    match kind {
-        FaultKind::TooLong => limits.message,
-        FaultKind::TooDeep => u32::from(limits.depth),
-        FaultKind::IdTooLong => u32::from(limits.id),
-        FaultKind::MethodTooLong => u32::from(limits.method),
-        FaultKind::Runaway => limits.max_discard,
-        _ => 0,
     }
 }
 
@@ -150,7 +138,7 @@ pub fn parse<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Message<'a>, Reject
         kind: FaultKind::Cut,
         offset: bytes.len(),
         length: bytes.len(),
-        limit: 0,
+        limits,
         kept: EXCERPT as u8,
         answerable: false,
         batch: None,
