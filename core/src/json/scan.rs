@@ -45,26 +45,31 @@ enum State {
 /// What follows in a number on `0`, another digit, the point, `e`, a sign, and on any other
 /// byte. [`State::After`] ends it, [`State::Done`] is what the grammar does not allow.
 static NUMBERS: [[State; 6]; 8] = {
-    use State::{
-        After, Done, Exponent, ExponentDigits, ExponentSign, Fraction, Integer, Point, Zero,
-    };
+    use State::{After, Done, Exponent, ExponentDigits, ExponentSign, Fraction, Integer, Point, Zero};
     [
         [Zero, Integer, Done, Done, Done, Done],
         [After, After, Point, Exponent, After, After],
         [Integer, Integer, Point, Exponent, After, After],
         [Fraction, Fraction, Done, Done, Done, Done],
         [Fraction, Fraction, After, Exponent, After, After],
-        [
-            ExponentDigits,
-            ExponentDigits,
-            Done,
-            Done,
-            ExponentSign,
-            Done,
-        ],
+        [ExponentDigits, ExponentDigits, Done, Done, ExponentSign, Done],
         [ExponentDigits, ExponentDigits, Done, Done, Done, Done],
         [ExponentDigits, ExponentDigits, After, After, After, After],
     ]
+};
+
+/// Bytes that may stand past the depth ceiling outside of strings, a bit each; brackets and
+/// quotes apart.
+static DEEP: [u32; 4] = {
+    let mut set = [0u32; 4];
+    let mut rest: &[u8] = b"0123456789+-.,:Eaeflnrstu";
+    while let Some((byte, after)) = rest.split_first() {
+        if let Some(word) = set.as_mut_slice().split_at_mut((*byte >> 5) as usize).1.first_mut() {
+            *word |= 1u32.wrapping_shl(*byte as u32);
+        }
+        rest = after;
+    }
+    set
 };
 
 /// What a step came to.
@@ -142,8 +147,9 @@ const HIGH: u8 = 8;
 /// LF is white space.
 const LINE_FEED: u8 = 16;
 
-/// What follows the first bytes of `true`, `false` and `null`, each with a zero at its end.
-static LITERALS: [u8; 13] = *b"rue\0alse\0ull\0";
+/// What follows the first bytes of `true`, `false` and `null`; the last one has its highest
+/// bit set.
+static LITERALS: [u8; 10] = *b"ru\xe5als\xe5ul\xec";
 
 /// The string is none of the driver's names.
 const NONE: u8 = u8::MAX;
@@ -299,13 +305,13 @@ impl Scanner {
     #[inline(always)]
     fn byte(&mut self, byte: u8, names: &Names) -> Option<Event> {
         if let Some(follow) = NUMBERS.get(self.state as usize) {
-            let class = match byte {
-                b'0' => 0,
-                b'1'..=b'9' => 1,
-                b'.' => 2,
-                b'e' | b'E' => 3,
-                b'+' | b'-' => 4,
-                _ => 5,
+            let class = if byte.is_ascii_digit() {
+                usize::from(byte != b'0')
+            } else {
+                // Two letters and two signs make one class each.
+                let signs = b".eE+-".iter();
+                let at = signs.take_while(|sign| **sign != byte).count();
+                at.wrapping_add(5) / 2
             };
             return match *follow.get(class)? {
                 State::Done => self.syntax(),
@@ -344,16 +350,15 @@ impl Scanner {
                 None
             }
             State::Literal => {
-                let rest = LITERALS.get(usize::from(self.need)..)?;
-                let (expected, rest) = rest.split_first()?;
-                if *expected != byte {
+                let expected = *LITERALS.get(usize::from(self.need))?;
+                if expected & 0x7f != byte {
                     return self.syntax();
                 }
                 self.need = self.need.wrapping_add(1);
-                match rest.first() {
-                    Some(0) => self.value_end(),
-                    _ => None,
+                if expected < 0x80 {
+                    return None;
                 }
+                self.value_end()
             }
             _ => self.structural_byte(byte),
         }
@@ -367,47 +372,56 @@ impl Scanner {
             _ => {}
         }
         let in_object = self.in_object();
-        let closing = if in_object { b'}' } else { b']' };
-        match self.state {
-            State::Done => return self.fault(FaultKind::Trailing),
-            State::Deep => match byte {
-                b'"' => return self.string(0),
-                b'{' | b'[' => {
-                    self.depth = self.depth.saturating_add(1);
-                    return None;
-                }
-                b'}' | b']' => return self.close(),
-                b'0'..=b'9' | b'+' | b'-' | b'.' | b',' | b':' | b'E' => return None,
-                b'a' | b'e' | b'f' | b'l' | b'n' | b'r' | b's' | b't' | b'u' => return None,
-                _ => {}
-            },
-            State::Colon => {
-                if byte == b':' {
-                    return self.go(State::Member);
-                }
-            }
-            State::After | State::First if byte == closing && self.depth > 0 => {
-                return self.close();
-            }
-            State::After => {
-                if byte == b',' {
-                    return self.go(State::Value);
-                }
-            }
-            State::First | State::Value if in_object => {
-                if byte == b'"' {
-                    if self.depth <= u32::from(self.watch) {
-                        self.mark = self.at.wrapping_sub(1);
-                        self.string(NAME | TEXT);
-                        self.pick();
-                        return None;
-                    }
-                    return self.string(NAME | TEXT);
-                }
-            }
-            _ => return self.value_begin(byte),
+        let closing = b']'.wrapping_add(in_object.wrapping_shl(5));
+        let state = self.state;
+        if state == State::Done {
+            return self.fault(FaultKind::Trailing);
         }
-        self.syntax()
+        if state == State::Deep {
+            return self.deep_byte(byte);
+        }
+        if byte == closing && matches!(state, State::After | State::First) {
+            return self.close();
+        }
+        if let State::Colon | State::After = state {
+            let (expected, next) = match state {
+                State::Colon => (b':', State::Member),
+                _ => (b',', State::Value),
+            };
+            if byte != expected {
+                return self.syntax();
+            }
+            return self.go(next);
+        }
+        if state == State::Member || in_object == 0 {
+            return self.value_begin(byte);
+        }
+        if byte != b'"' {
+            return self.syntax();
+        }
+        self.string(NAME | TEXT);
+        if self.depth <= u32::from(self.watch) {
+            self.mark = self.at.wrapping_sub(1);
+            self.pick();
+        }
+        None
+    }
+
+    #[inline(always)]
+    fn deep_byte(&mut self, byte: u8) -> Option<Event> {
+        match byte {
+            b'"' => return self.string(0),
+            b'{' | b'[' => {
+                self.depth = self.depth.saturating_add(1);
+                return None;
+            }
+            b'}' | b']' => return self.close(),
+            _ => {}
+        }
+        match DEEP.get(usize::from(byte >> 5)) {
+            Some(set) if set.wrapping_shr(u32::from(byte)) & 1 != 0 => None,
+            _ => self.syntax(),
+        }
     }
 
     #[inline(always)]
@@ -437,8 +451,8 @@ impl Scanner {
             JsonKind::Null | JsonKind::Bool => {
                 self.need = match byte {
                     b't' => 0,
-                    b'f' => 4,
-                    _ => 9,
+                    b'f' => 3,
+                    _ => 7,
                 };
                 State::Literal
             }
@@ -463,10 +477,12 @@ impl Scanner {
     }
 
     #[cfg_attr(not(feature = "wide"), inline(never))]
-    fn in_object(&self) -> bool {
+    fn in_object(&self) -> u8 {
         let top = self.depth.wrapping_sub(1);
-        let word = self.objects.get((top >> 5) as usize);
-        word.is_some_and(|word| word.wrapping_shr(top & 31) & 1 != 0)
+        match self.objects.get((top >> 5) as usize) {
+            Some(word) => word.wrapping_shr(top) as u8 & 1,
+            None => 0,
+        }
     }
 
     fn close(&mut self) -> Option<Event> {
@@ -598,7 +614,7 @@ impl Scanner {
     fn hex_byte(&mut self, byte: u8, names: &Names) -> Option<Event> {
         let digit = match byte {
             b'0'..=b'9' => byte.wrapping_sub(b'0'),
-            b'a'..=b'f' | b'A'..=b'F' => (byte & 7).wrapping_add(9),
+            _ if matches!(byte | 0x20, b'a'..=b'f') => (byte & 7).wrapping_add(9),
             _ => return self.broken_escape(12u8.wrapping_sub(self.need)),
         };
         self.unit = self.unit.wrapping_shl(4) | u16::from(digit);
