@@ -547,7 +547,7 @@ impl Core {
             most => most,
         };
         let fitting = bytes.get(..most.saturating_sub(self.envelope.at()));
-        let mut store = Store::Copies(copies);
+        let mut store = Store::Copies(copies, None);
         feed_all(
             &mut self.envelope,
             fitting.unwrap_or(bytes),

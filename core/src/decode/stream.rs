@@ -1,7 +1,7 @@
 //! Messages in pieces, for bodies larger than any buffer.
 
 use super::{BOM, Outcome, judge, line_end, single, without_cr};
-use crate::envelope::{Captured, Ending, Envelope, Field, Mark, Store, Verdict};
+use crate::envelope::{Captured, Ending, Envelope, Field, Mark, Store, Verdict, reserve};
 use crate::fault::{FaultKind, Rejected};
 use crate::id::Id;
 use crate::json::JsonStr;
@@ -216,7 +216,7 @@ impl<'b> StreamDecoder<'b> {
         let memory = memory.get_mut(..length).unwrap_or_default();
         Ok(StreamDecoder {
             copies: memory,
-            envelope: fresh(&limits),
+            envelope: Envelope::new(&limits, false),
             limits,
             known: 0,
             line_feed: false,
@@ -405,7 +405,7 @@ impl<'b> StreamDecoder<'b> {
             Some(left) => piece.get(..left).unwrap_or(piece),
             None => piece,
         };
-        let mut store = Store::Copies(self.copies);
+        let mut store = Store::Copies(self.copies, Some(reserve));
         let mut rest = piece;
         loop {
             let body = self.body;
@@ -485,12 +485,6 @@ impl<'b> StreamDecoder<'b> {
             length: self.envelope.at(),
         }
     }
-}
-
-fn fresh(limits: &Limits) -> Envelope {
-    let mut envelope = Envelope::new(limits, false);
-    envelope.keep_all();
-    envelope
 }
 
 fn part(field: Field) -> Part {

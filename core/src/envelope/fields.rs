@@ -6,7 +6,7 @@ use crate::fault::FaultKind;
 use crate::json::scan::Names;
 use crate::json::{JsonKind, walk};
 use crate::limits::Profile;
-use crate::text::Text;
+use crate::text::{Text, part};
 
 /// A captured member. Its number is its bit in the set of members seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -262,6 +262,7 @@ impl Field {
     /// Where its start is kept. A message has `params` or one of `result` and `error`, so
     /// these share a place, and so does what is inside them. Nobody asks where `jsonrpc`
     /// stood.
+    #[cfg_attr(not(feature = "wide"), inline(never))]
     const fn slot(self) -> usize {
         let number = self.number();
         (match number {
@@ -544,7 +545,8 @@ impl Captured {
     }
 
     /// Where an id, a method or a body stands: nowhere, if it was not seen.
-    fn main_place(&self, field: Field) -> (usize, usize) {
+    #[cfg_attr(not(feature = "wide"), inline(never))]
+    pub(crate) fn main_place(&self, field: Field) -> (usize, usize) {
         let start = self.start(field);
         let end = match self.lengths.get(field.slot()) {
             _ if !self.has(field) => 0,
@@ -564,8 +566,11 @@ impl Captured {
     /// The same for an id, a method or a body.
     #[cfg_attr(not(feature = "wide"), inline(never))]
     pub(crate) fn main_token<'a>(&self, field: Field, text: &'a [u8]) -> Option<Text<'a>> {
-        let (start, end) = self.main_span(field, text.len())?;
-        Text::found(text.get(start..end)?)
+        let (start, end) = self.main_place(field);
+        match part(text, start, end) {
+            [] => None,
+            token => Text::found(token),
+        }
     }
 
     /// An id, a method or a body.

@@ -36,8 +36,23 @@ pub(crate) enum Mark {
 pub(crate) enum Store<'a> {
     /// The line itself is kept, and this is all of it so far.
     Line(&'a [u8]),
-    /// The line is not kept: tokens are copied here.
-    Copies(&'a mut [u8]),
+    /// The line is not kept: tokens are copied here. Those that nothing depends on leave
+    /// this much room to the others; without such a room, they are not copied.
+    Copies(&'a mut [u8], Option<Reserve>),
+}
+
+/// How much room is kept for what is still to come.
+pub(crate) type Reserve = fn(&Captured, &Limits) -> usize;
+
+/// Room for the tokens that every line is owed.
+pub(crate) fn reserve(captured: &Captured, limits: &Limits) -> usize {
+    let mut room = 0usize;
+    for field in [Field::ID, Field::METHOD, Field::CODE] {
+        if !captured.has(field) {
+            room = room.wrapping_add(ceiling(field, limits)).wrapping_add(1);
+        }
+    }
+    room
 }
 
 /// How a line ended.
@@ -83,8 +98,6 @@ const ARRAY: u8 = 4;
 const SCALAR: u8 = 8;
 /// The array has an element.
 const FILLED: u8 = 0x10;
-/// All tokens are copied, not only id and method.
-const KEEP_ALL: u8 = 0x20;
 
 impl Envelope {
     pub(crate) const fn new(limits: &Limits, line_feed: bool) -> Self {
@@ -107,15 +120,10 @@ impl Envelope {
         self.fault_at = 0;
         self.context = Context::Outside;
         self.field = None;
-        self.flags &= KEEP_ALL;
+        self.flags = 0;
         self.copied = 0;
         self.scan.reset();
         self.captured.reset();
-    }
-
-    /// Keeps copies of all plain tokens, not only of the id and the method.
-    pub(crate) fn keep_all(&mut self) {
-        self.flags |= KEEP_ALL;
     }
 
     /// Bytes of the line so far.
@@ -206,13 +214,13 @@ impl Envelope {
             let (start, end) = if open {
                 (self.scan.marked(), self.at())
             } else if field == Field::METHOD || field == Field::ID && self.captured.id_usable() {
-                match self.captured.main_span(field, line.len()) {
-                    Some(span) => span,
-                    None => continue,
-                }
+                self.captured.main_place(field)
             } else {
                 continue;
             };
+            if start >= end || end > line.len() {
+                continue;
+            }
             let length = end.wrapping_sub(start).min(ceiling(field, limits));
             // Tokens move towards the front, in their order, so none runs over another.
             // One that is still being read has to stand last.
@@ -263,7 +271,7 @@ impl Envelope {
                     None
                 }
                 Event::Begin(kind) => {
-                    let mark = self.begin(kind, matches!(store, Store::Copies(_)), limits);
+                    let mark = self.begin(kind, matches!(store, Store::Copies(..)), limits);
                     self.keep(before, used.wrapping_sub(1), used, store, limits);
                     mark
                 }
@@ -381,7 +389,7 @@ impl Envelope {
         store: &mut Store<'_>,
         limits: &Limits,
     ) {
-        let (Some(field), Store::Copies(copies)) = (self.field, store) else {
+        let (Some(field), Store::Copies(copies, reserve)) = (self.field, store) else {
             return;
         };
         if self.flags & COPYING == 0 {
@@ -391,15 +399,10 @@ impl Envelope {
         if is_owed(field) {
             let most = self.captured.start(field).wrapping_add(ceiling(field, limits));
             end = end.min(most);
-        } else if self.flags & KEEP_ALL == 0 {
-            return;
+        } else if let Some(reserve) = reserve {
+            end = end.saturating_sub(reserve(&self.captured, limits));
         } else {
-            // Room is kept for those that every line is owed.
-            for other in [Field::ID, Field::METHOD, Field::CODE] {
-                if !self.captured.has(other) {
-                    end = end.saturating_sub(ceiling(other, limits).wrapping_add(1));
-                }
-            }
+            return;
         }
         for &byte in part(bytes, from, to) {
             let at = self.copied();
@@ -459,7 +462,7 @@ impl Envelope {
         let mut cut = false;
         let text: &[u8] = match store {
             Store::Line(line) => line,
-            Store::Copies(copies) => {
+            Store::Copies(copies, _) => {
                 start = self.captured.start(field);
                 end = usize::from(self.copied);
                 cut = end.wrapping_sub(start) < length;
