@@ -262,7 +262,6 @@ impl Field {
     /// Where its start is kept. A message has `params` or one of `result` and `error`, so
     /// these share a place, and so does what is inside them. Nobody asks where `jsonrpc`
     /// stood.
-    #[cfg_attr(not(feature = "wide"), inline(never))]
     const fn slot(self) -> usize {
         let number = self.number();
         (match number {
@@ -270,6 +269,13 @@ impl Field {
             13..19 => number.wrapping_sub(10),
             _ => 2,
         }) as usize
+    }
+
+    /// The same for a field that is not known beforehand; a chip has the code once.
+    #[cfg_attr(not(feature = "wide"), inline(never))]
+    #[cfg_attr(feature = "wide", inline(always))]
+    fn any_slot(self) -> usize {
+        self.slot()
     }
 
     /// What values it may have.
@@ -464,7 +470,7 @@ impl Captured {
     /// Says where a member's value stands.
     #[cfg_attr(not(feature = "wide"), inline(never))]
     pub(crate) fn place(&mut self, field: Field, at: usize) {
-        let slot = field.slot();
+        let slot = field.any_slot();
         let start = match self.starts.get_mut(slot) {
             None => self.more.get_mut(slot.wrapping_sub(6)),
             start => start,
@@ -478,8 +484,9 @@ impl Captured {
     #[cfg_attr(not(feature = "wide"), inline(never))]
     #[cfg_attr(feature = "wide", inline(always))]
     pub(crate) fn end(&mut self, field: Field, at: usize) {
-        let length = at.wrapping_sub(self.start(field)) as u16;
-        if let Some(slot) = self.lengths.get_mut(field.slot()) {
+        let slot = field.any_slot();
+        let length = at.wrapping_sub(self.start_in(slot)) as u16;
+        if let Some(slot) = self.lengths.get_mut(slot) {
             *slot = length;
         } else if field == self.body {
             self.body_end = at as u32;
@@ -515,7 +522,15 @@ impl Captured {
     }
 
     pub(crate) fn start(&self, field: Field) -> usize {
-        let slot = field.slot();
+        self.start_in(field.slot())
+    }
+
+    /// The same for a field that is not known beforehand.
+    pub(crate) fn start_of(&self, field: Field) -> usize {
+        self.start_in(field.any_slot())
+    }
+
+    fn start_in(&self, slot: usize) -> usize {
         let start = match self.starts.get(slot) {
             None => self.more.get(slot.wrapping_sub(6)),
             start => start,
@@ -547,8 +562,9 @@ impl Captured {
     /// Where an id, a method or a body stands: nowhere, if it was not seen.
     #[cfg_attr(not(feature = "wide"), inline(never))]
     pub(crate) fn main_place(&self, field: Field) -> (usize, usize) {
-        let start = self.start(field);
-        let end = match self.lengths.get(field.slot()) {
+        let slot = field.any_slot();
+        let start = self.start_in(slot);
+        let end = match self.lengths.get(slot) {
             _ if !self.has(field) => 0,
             Some(length) => start.wrapping_add(usize::from(*length)),
             None if field == self.body => self.body_end as usize,

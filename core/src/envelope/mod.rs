@@ -397,7 +397,7 @@ impl Envelope {
         }
         let mut end = copies.len();
         if is_owed(field) {
-            let most = self.captured.start(field).wrapping_add(ceiling(field, limits));
+            let most = self.captured.start_of(field).wrapping_add(ceiling(field, limits));
             end = end.min(most);
         } else if let Some(reserve) = reserve {
             end = end.saturating_sub(reserve(&self.captured, limits));
@@ -432,20 +432,23 @@ impl Envelope {
         let field = self.field.take()?;
         let copied = self.flags & COPYING != 0;
         self.flags &= !COPYING;
-        match field {
-            Field::JSONRPC if self.scan.picked(VERSION).is_some() => {
-                self.captured.set(Captured::VERSION_OK);
-            }
-            Field::JSONRPC => self.note(FaultKind::BadVersion, self.scan.marked()),
-            Field::ERROR => {
-                self.captured.end(field, at);
+        if field.is_body() {
+            self.captured.end(field, at);
+            if field == Field::ERROR {
                 self.end_error();
             }
-            Field::PARAMS | Field::RESULT => self.captured.end(field, at),
-            _ if copied => self.end_token(field, store, limits),
-            _ => {}
+            return Some(Mark::BodyEnd);
         }
-        field.is_body().then_some(Mark::BodyEnd)
+        if field == Field::JSONRPC {
+            if self.scan.picked(VERSION).is_some() {
+                self.captured.set(Captured::VERSION_OK);
+            } else {
+                self.note(FaultKind::BadVersion, self.scan.marked());
+            }
+        } else if copied {
+            self.end_token(field, store, limits);
+        }
+        None
     }
 
     fn end_error(&mut self) {
@@ -463,7 +466,7 @@ impl Envelope {
         let text: &[u8] = match store {
             Store::Line(line) => line,
             Store::Copies(copies, _) => {
-                start = self.captured.start(field);
+                start = self.captured.start_of(field);
                 end = usize::from(self.copied);
                 cut = end.wrapping_sub(start) < length;
                 // Tokens stand apart, so that a number's end can be told.
@@ -584,23 +587,17 @@ impl Envelope {
             }
         }
         let present = seen.seen();
-        let null = |flag| seen.flag(flag);
-        let id_at = seen.start(Field::ID);
-        let has_id = seen.has(Field::ID);
-        let body_at = seen.start(Field::RESULT);
         let mcp = profile == Profile::Mcp;
-        let id_null = null(Captured::ID_NULL);
-        let bad_result = mcp && null(Captured::RESULT_NULL) && present & RESULT != 0;
-        let bad_error = null(Captured::ERROR_NULL) && present & ERROR != 0;
         if present & Field::JSONRPC.bit() == 0 {
             self.note(FaultKind::BadVersion, brace);
         }
-        if bad_result {
-            self.note(FaultKind::BadResult, body_at);
+        if mcp && present & RESULT != 0 && self.captured.flag(Captured::RESULT_NULL) {
+            self.note(FaultKind::BadResult, self.captured.start(Field::RESULT));
         }
-        if bad_error {
-            self.note(FaultKind::BadError, body_at);
+        if present & ERROR != 0 && self.captured.flag(Captured::ERROR_NULL) {
+            self.note(FaultKind::BadError, self.captured.start(Field::ERROR));
         }
+        let has_id = present & Field::ID.bit() != 0;
         let kind = match present & (METHOD | RESULT | ERROR) {
             METHOD if !has_id => return Kind::Notification,
             METHOD => Kind::Request,
@@ -621,12 +618,15 @@ impl Envelope {
         if kind != Kind::Request {
             self.captured.forget_params();
         }
+        let null = self.captured.flag(Captured::ID_NULL);
         if kind == Kind::Error {
-            if id_null {
+            if null {
                 self.captured.clear(Captured::ID_USABLE);
             }
-        } else if !has_id || id_null && mcp {
-            self.note(FaultKind::BadId, if has_id { id_at } else { brace });
+        } else if !has_id {
+            self.note(FaultKind::BadId, brace);
+        } else if null && mcp {
+            self.note(FaultKind::BadId, self.captured.start(Field::ID));
         }
         kind
     }

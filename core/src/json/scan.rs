@@ -286,17 +286,20 @@ impl Scanner {
 
     /// How the text stands if no more bytes come.
     pub(crate) fn finish(&mut self) -> Finish {
-        match self.state {
-            State::Done => return Finish::Complete,
-            State::Zero | State::Integer | State::Fraction | State::ExponentDigits
-                if self.depth == 0 =>
-            {
+        if self.state == State::Utf8 {
+            return Finish::Cut(FaultKind::Utf8);
+        }
+        if self.depth == 0 {
+            // Whatever ends a number, the end of the text does.
+            let number = NUMBERS.get(self.state as usize);
+            if let Some([.., State::After]) = number {
                 self.state = State::Done;
-                return Finish::Complete;
             }
-            State::Value if self.depth == 0 => return Finish::Blank,
-            State::Utf8 => return Finish::Cut(FaultKind::Utf8),
-            _ => {}
+            match self.state {
+                State::Done => return Finish::Complete,
+                State::Value => return Finish::Blank,
+                _ => {}
+            }
         }
         self.back = 0;
         Finish::Cut(FaultKind::Cut)
