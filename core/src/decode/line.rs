@@ -126,7 +126,7 @@ impl<B: Storage> LineDecoder<B> {
     pub fn next_in<'d, 'i>(&'d mut self, input: &mut &'i [u8]) -> Option<Item<'d, 'i>> {
         #[cfg(feature = "wide")]
         if self.core.is_fresh()
-            && let Some((mut message, used)) = whole::read(input, &self.core.limits)
+            && let Some((mut message, used)) = whole::read(input, &self.core.envelope.limits)
         {
             if self.core.bom > 0 {
                 message.captured.set(Captured::BOM);
@@ -137,7 +137,7 @@ impl<B: Storage> LineDecoder<B> {
         }
         match self.core.next_in(&mut self.storage, input)? {
             Found::Chunk(line, outcome) => {
-                let item = outcome.on(&self.core.envelope, line, &self.core.limits);
+                let item = outcome.on(&self.core.envelope, line);
                 item.map(Item::InChunk)
             }
             Found::Buffer(ready) => self.core.item(ready, &self.storage).map(Item::InBuffer),
@@ -201,12 +201,12 @@ impl<B: Storage> LineDecoder<B> {
     /// The limits in force.
     #[must_use]
     pub fn limits(&self) -> &Limits {
-        &self.core.limits
+        &self.core.envelope.limits
     }
 
     /// The decoder as new, with its storage.
     pub fn reset(&mut self) {
-        self.core = Core::new(self.core.limits);
+        self.core = Core::new(self.core.envelope.limits);
         self.storage.shrink();
     }
 }
@@ -289,7 +289,6 @@ struct Core {
     kept: u8,
     /// What is lent when there is no room.
     sink: [u8; 1],
-    limits: Limits,
     envelope: Envelope,
     #[cfg(feature = "std")]
     place: Place,
@@ -322,8 +321,7 @@ struct Batch {
 impl Core {
     const fn new(limits: Limits) -> Self {
         Core {
-            envelope: Envelope::new(&limits, false),
-            limits,
+            envelope: Envelope::new(limits, false),
             start: 0,
             searched: 0,
             filled: 0,
@@ -357,7 +355,7 @@ impl Core {
         storage: &'a dyn Storage,
     ) -> Option<Result<Message<'a>, Rejected<'a>>> {
         let text = part(storage.bytes(), ready.from, ready.to);
-        ready.outcome.on(&self.envelope, text, &self.limits)
+        ready.outcome.on(&self.envelope, text)
     }
 
     #[cfg_attr(not(any(feature = "std", feature = "wide")), inline(never))]
@@ -373,13 +371,13 @@ impl Core {
     /// The longest line that is kept: a message and a CR.
     fn longest(&self) -> usize {
         // It fits into the storage, so this is no overflow.
-        (self.limits.message as usize).wrapping_add(1)
+        (self.envelope.limits.message as usize).wrapping_add(1)
     }
 
     /// Bytes that hold the tokens kept of an unstored line, each with a byte after it.
     fn tokens(&self) -> usize {
-        usize::from(self.limits.id)
-            .wrapping_add(usize::from(self.limits.method))
+        usize::from(self.envelope.limits.id)
+            .wrapping_add(usize::from(self.envelope.limits.method))
             .wrapping_add(crate::envelope::CODE)
             .wrapping_add(3)
     }
@@ -488,7 +486,7 @@ impl Core {
         if self.mode == Mode::Copies {
             return self.pass_in_place(storage, end);
         }
-        let most = self.limits.max_discard as usize;
+        let most = self.envelope.limits.max_discard as usize;
         if most == 0 || end.saturating_sub(self.start) <= most {
             return true;
         }
@@ -542,7 +540,7 @@ impl Core {
     }
 
     fn feed(&mut self, bytes: &[u8], copies: &mut [u8]) -> bool {
-        let most = match self.limits.max_discard as usize {
+        let most = match self.envelope.limits.max_discard as usize {
             0 => usize::MAX,
             most => most,
         };
@@ -552,14 +550,13 @@ impl Core {
             &mut self.envelope,
             fitting.unwrap_or(bytes),
             &mut store,
-            &self.limits,
         );
         fitting.is_none_or(|fitting| fitting.len() == bytes.len())
     }
 
     /// Too many bytes came without a line end.
     fn runaway(&mut self, storage: &dyn Storage) -> Ready {
-        let to = self.start.wrapping_add(self.limits.max_discard as usize);
+        let to = self.start.wrapping_add(self.envelope.limits.max_discard as usize);
         if self.mode != Mode::Copies {
             self.mode = Mode::Gathered;
             self.scan_to(storage, to);
@@ -621,7 +618,7 @@ impl Core {
         let mut ready = Ready {
             from: self.start,
             to,
-            outcome: judge(&mut self.envelope, ending, &self.limits),
+            outcome: judge(&mut self.envelope, ending),
         };
         let mut cr = cr;
         if self.mode == Mode::Copies {
@@ -718,7 +715,7 @@ impl Core {
         self.skip_bom(storage, end);
         let from = self.start;
         let with_end = storage.bytes().get(from..=end).unwrap_or(&[]);
-        let (message, _) = whole::read(with_end, &self.limits)?;
+        let (message, _) = whole::read(with_end, &self.envelope.limits)?;
         self.envelope.captured = message.captured;
         self.end_count(end.wrapping_sub(from));
         Some(Ready {
@@ -737,7 +734,7 @@ impl Core {
     /// Reads a whole text with the resumable reader.
     fn read(&mut self, text: &[u8], ending: Ending) -> Outcome {
         self.envelope.reset();
-        read(&mut self.envelope, text, ending, &self.limits)
+        read(&mut self.envelope, text, ending)
     }
 
     /// Lets the reader take what there is of the line in the buffer.
@@ -763,7 +760,6 @@ impl Core {
             &mut self.envelope,
             rest,
             &mut Store::Line(line),
-            &self.limits,
         );
     }
 
@@ -782,11 +778,11 @@ impl Core {
         let (room, excerpt) = self.room(storage);
         // It cannot become a message any more, whatever else there is in it.
         self.envelope
-            .note(FaultKind::TooLong, self.limits.message as usize);
+            .note(FaultKind::TooLong, self.envelope.limits.message as usize);
         self.kept = excerpt as u8;
         let filled = self.filled;
         self.envelope
-            .spill(storage.bytes_mut(), filled, excerpt, &self.limits);
+            .spill(storage.bytes_mut(), filled, excerpt);
         self.mode = Mode::Copies;
         self.empty(room);
     }
@@ -1025,7 +1021,7 @@ impl Core {
                 });
                 return None;
             }
-            let most = self.limits.message as usize;
+            let most = self.envelope.limits.message as usize;
             self.envelope.replace(FaultKind::TooLong, most);
             outcome.verdict = Verdict::Rejected;
         }
@@ -1052,7 +1048,7 @@ impl Core {
                 return self.next(storage);
             }
         }
-        *self = Core::new(self.limits);
+        *self = Core::new(self.envelope.limits);
         None
     }
 
@@ -1122,9 +1118,11 @@ impl Core {
         let next = walk::skip_space(text, to);
         let last = text.get(next) != Some(&b',');
         let value = text.get(from..to).unwrap_or(&[]);
-        let limits = single(self.limits);
+        let limits = self.envelope.limits;
+        self.envelope.limits = single(limits);
         self.envelope.reset();
-        let mut outcome = read(&mut self.envelope, value, Ending::LineFeed, &limits);
+        let mut outcome = read(&mut self.envelope, value, Ending::LineFeed);
+        self.envelope.limits = limits;
         if outcome.verdict == Verdict::Rejected
             && let Some((FaultKind::Batch | FaultKind::EmptyBatch, _)) = self.envelope.fault()
         {

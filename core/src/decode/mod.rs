@@ -69,7 +69,6 @@ impl Outcome {
         &self,
         envelope: &Envelope,
         text: &'a [u8],
-        limits: &Limits,
     ) -> Option<Result<Message<'a>, Rejected<'a>>> {
         match self.verdict {
             Verdict::Blank | Verdict::Elements => None,
@@ -87,7 +86,7 @@ impl Outcome {
                     kind,
                     offset,
                     length: self.length,
-                    limits: *limits,
+                    limits: envelope.limits,
                     kept: self.kept,
                     // Text that is not whole and valid is not answered.
                     answerable: !envelope.is_dead(),
@@ -129,9 +128,9 @@ pub fn parse<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Message<'a>, Reject
     if let Some(message) = crate::envelope::whole::parse(bytes, &limits) {
         return Ok(message);
     }
-    let mut envelope = Envelope::new(&limits, true);
-    let outcome = read(&mut envelope, bytes, Ending::LineFeed, &limits);
-    let item = outcome.on(&envelope, bytes, &limits);
+    let mut envelope = Envelope::new(limits, true);
+    let outcome = read(&mut envelope, bytes, Ending::LineFeed);
+    let item = outcome.on(&envelope, bytes);
     item.unwrap_or(Err(Rejected {
         base: bytes,
         captured: envelope.captured,
@@ -160,10 +159,9 @@ pub(crate) fn read(
     envelope: &mut Envelope,
     text: &[u8],
     ending: Ending,
-    limits: &Limits,
 ) -> Outcome {
-    feed_all(envelope, text, &mut Store::Line(text), limits);
-    judge(envelope, ending, limits)
+    feed_all(envelope, text, &mut Store::Line(text));
+    judge(envelope, ending)
 }
 
 /// Feeds bytes to a reader, which tells nothing before the end.
@@ -172,20 +170,20 @@ pub(crate) fn feed_all(
     envelope: &mut Envelope,
     bytes: &[u8],
     store: &mut Store<'_>,
-    limits: &Limits,
 ) {
     let mut rest = bytes;
-    while envelope.feed(&mut rest, store, limits) != Mark::Need {}
+    while envelope.feed(&mut rest, store) != Mark::Need {}
 }
 
 /// Ends a line that a reader has taken.
-pub(crate) fn judge(envelope: &mut Envelope, ending: Ending, limits: &Limits) -> Outcome {
+pub(crate) fn judge(envelope: &mut Envelope, ending: Ending) -> Outcome {
     let length = envelope.at();
-    if length > limits.message as usize && limits.message != u32::MAX {
-        envelope.note(FaultKind::TooLong, limits.message as usize);
+    let most = envelope.limits.message;
+    if length > most as usize && most != u32::MAX {
+        envelope.note(FaultKind::TooLong, most as usize);
     }
     Outcome {
-        verdict: envelope.finish(ending, limits),
+        verdict: envelope.finish(ending),
         length,
         kept: EXCERPT as u8,
         #[cfg(feature = "batch")]

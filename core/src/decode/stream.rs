@@ -37,7 +37,6 @@ use crate::message::{Flags, Kind, Meta};
 pub struct StreamDecoder<'b> {
     copies: &'b mut [u8],
     envelope: Envelope,
-    limits: Limits,
     /// Bytes to come that are known to hold no line end, and whether one follows them.
     known: usize,
     line_feed: bool,
@@ -216,8 +215,7 @@ impl<'b> StreamDecoder<'b> {
         let memory = memory.get_mut(..length).unwrap_or_default();
         Ok(StreamDecoder {
             copies: memory,
-            envelope: Envelope::new(&limits, false),
-            limits,
+            envelope: Envelope::new(limits, false),
             known: 0,
             line_feed: false,
             body: None,
@@ -370,9 +368,9 @@ impl<'b> StreamDecoder<'b> {
     /// How many bytes of the line may still come before it counts as endless. A line
     /// that can still become a message has no such bound.
     fn left(&self) -> Option<usize> {
-        let most = self.limits.max_discard as usize;
+        let most = self.envelope.limits.max_discard as usize;
         let fault = match self.envelope.fault() {
-            _ if self.limits.message != u32::MAX => 0,
+            _ if self.envelope.limits.message != u32::MAX => 0,
             Some((_, at)) if self.envelope.is_dead() => at,
             _ => return None,
         };
@@ -382,10 +380,10 @@ impl<'b> StreamDecoder<'b> {
 
     /// How many bytes too many have been passed over, where that shows only afterwards.
     fn too_many(&self) -> usize {
-        let most = self.limits.max_discard as usize;
+        let most = self.envelope.limits.max_discard as usize;
         match self.envelope.fault() {
             Some((_, at)) if most != 0 && self.envelope.is_dead() => {
-                let fault = if self.limits.message == u32::MAX {
+                let fault = if self.envelope.limits.message == u32::MAX {
                     at
                 } else {
                     0
@@ -409,7 +407,7 @@ impl<'b> StreamDecoder<'b> {
         let mut rest = piece;
         loop {
             let body = self.body;
-            let mark = self.envelope.feed(&mut rest, &mut store, &self.limits);
+            let mark = self.envelope.feed(&mut rest, &mut store);
             let used = piece.len().saturating_sub(rest.len());
             match (mark, body) {
                 (Mark::Body(field), _) => {
@@ -443,7 +441,7 @@ impl<'b> StreamDecoder<'b> {
 
     /// Ends the line. `None` if it is blank.
     fn end(&mut self, ending: Ending) -> Option<Outcome> {
-        let outcome = judge(&mut self.envelope, ending, &self.limits);
+        let outcome = judge(&mut self.envelope, ending);
         self.over = true;
         (outcome.verdict != Verdict::Blank).then_some(outcome)
     }
@@ -452,7 +450,7 @@ impl<'b> StreamDecoder<'b> {
         outcome.kept = 0;
         match outcome.verdict {
             Verdict::Message(kind) => StreamEvent::End(self.head_of(Some(kind))),
-            _ => match outcome.on(&self.envelope, self.kept(), &self.limits) {
+            _ => match outcome.on(&self.envelope, self.kept()) {
                 Some(Err(rejected)) => StreamEvent::Fault(rejected),
                 _ => StreamEvent::NeedInput,
             },
@@ -463,7 +461,7 @@ impl<'b> StreamDecoder<'b> {
         self.envelope
             .replace(FaultKind::Runaway, self.envelope.at());
         self.closed = true;
-        let outcome = judge(&mut self.envelope, Ending::LineFeed, &self.limits);
+        let outcome = judge(&mut self.envelope, Ending::LineFeed);
         self.ended(outcome)
     }
 

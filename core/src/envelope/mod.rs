@@ -83,6 +83,7 @@ pub(crate) struct Envelope {
     flags: u8,
     /// Bytes of the copies in use.
     copied: u16,
+    pub(crate) limits: Limits,
     scan: Scanner,
     fault_at: usize,
     pub(crate) captured: Captured,
@@ -100,9 +101,10 @@ const SCALAR: u8 = 8;
 const FILLED: u8 = 0x10;
 
 impl Envelope {
-    pub(crate) const fn new(limits: &Limits, line_feed: bool) -> Self {
+    pub(crate) const fn new(limits: Limits, line_feed: bool) -> Self {
         Envelope {
             scan: Scanner::new(limits.depth, line_feed),
+            limits,
             captured: Captured::new(),
             fault_at: 0,
             copied: 0,
@@ -199,7 +201,6 @@ impl Envelope {
         line: &mut [u8],
         filled: usize,
         excerpt: usize,
-        limits: &Limits,
     ) {
         let mut cursor = excerpt.min(filled);
         let id = self.captured.start(Field::ID);
@@ -221,7 +222,7 @@ impl Envelope {
             if start >= end || end > line.len() {
                 continue;
             }
-            let length = end.wrapping_sub(start).min(ceiling(field, limits));
+            let length = end.wrapping_sub(start).min(ceiling(field, &self.limits));
             // Tokens move towards the front, in their order, so none runs over another.
             // One that is still being read has to stand last.
             let target = if open && end < cursor {
@@ -248,7 +249,6 @@ impl Envelope {
         &mut self,
         chunk: &mut &[u8],
         store: &mut Store<'_>,
-        limits: &Limits,
     ) -> Mark {
         loop {
             let before = *chunk;
@@ -263,7 +263,7 @@ impl Envelope {
             };
             let event = self.scan.step(chunk, names);
             let used = before.len().wrapping_sub(chunk.len());
-            self.keep(before, 0, used, store, limits);
+            self.keep(before, 0, used, store);
             let mark = match event {
                 Event::Need => Some(Mark::Need),
                 Event::Name => {
@@ -271,11 +271,11 @@ impl Envelope {
                     None
                 }
                 Event::Begin(kind) => {
-                    let mark = self.begin(kind, matches!(store, Store::Copies(..)), limits);
-                    self.keep(before, used.wrapping_sub(1), used, store, limits);
+                    let mark = self.begin(kind, matches!(store, Store::Copies(..)));
+                    self.keep(before, used.wrapping_sub(1), used, store);
                     mark
                 }
-                Event::End => self.end(store, limits),
+                Event::End => self.end(store),
                 Event::LoneSurrogate => {
                     self.lone_surrogate();
                     None
@@ -310,7 +310,7 @@ impl Envelope {
     }
 
     #[cfg_attr(not(any(feature = "std", feature = "wide")), inline(never))]
-    fn begin(&mut self, kind: JsonKind, copies: bool, limits: &Limits) -> Option<Mark> {
+    fn begin(&mut self, kind: JsonKind, copies: bool) -> Option<Mark> {
         let at = self.at().wrapping_sub(1);
         if self.context == Context::Outside {
             self.begin_text(kind, at);
@@ -325,7 +325,7 @@ impl Envelope {
         // A stray member's place belongs to another.
         let placed = self.captured.begin(field, at);
         let scalar = kind < JsonKind::Array;
-        if !rule.takes(kind, limits.profile) {
+        if !rule.takes(kind, self.limits.profile) {
             self.note(rule.fault, at);
         } else if kind == JsonKind::Object && rule.inside != Context::Outside {
             self.descend(rule.inside);
@@ -387,7 +387,6 @@ impl Envelope {
         from: usize,
         to: usize,
         store: &mut Store<'_>,
-        limits: &Limits,
     ) {
         let (Some(field), Store::Copies(copies, reserve)) = (self.field, store) else {
             return;
@@ -397,10 +396,10 @@ impl Envelope {
         }
         let mut end = copies.len();
         if is_owed(field) {
-            let most = self.captured.start_of(field).wrapping_add(ceiling(field, limits));
+            let most = self.captured.start_of(field).wrapping_add(ceiling(field, &self.limits));
             end = end.min(most);
         } else if let Some(reserve) = reserve {
-            end = end.saturating_sub(reserve(&self.captured, limits));
+            end = end.saturating_sub(reserve(&self.captured, &self.limits));
         } else {
             return;
         }
@@ -415,7 +414,7 @@ impl Envelope {
     }
 
     #[cfg_attr(not(any(feature = "std", feature = "wide")), inline(never))]
-    fn end(&mut self, store: &mut Store<'_>, limits: &Limits) -> Option<Mark> {
+    fn end(&mut self, store: &mut Store<'_>) -> Option<Mark> {
         let at = self.at();
         if self.scan.depth() == 0 {
             self.context = Context::Outside;
@@ -446,7 +445,7 @@ impl Envelope {
                 self.note(FaultKind::BadVersion, self.scan.marked());
             }
         } else if copied {
-            self.end_token(field, store, limits);
+            self.end_token(field, store);
         }
         None
     }
@@ -458,7 +457,7 @@ impl Envelope {
         }
     }
 
-    fn end_token(&mut self, field: Field, store: &mut Store<'_>, limits: &Limits) {
+    fn end_token(&mut self, field: Field, store: &mut Store<'_>) {
         let marked = self.scan.marked();
         let length = self.at().wrapping_sub(marked);
         let (mut start, mut end) = (marked, self.at());
@@ -485,7 +484,7 @@ impl Envelope {
         };
         self.captured.end(field, end);
         let token = part(text, start, end);
-        let long = length > ceiling(field, limits);
+        let long = length > ceiling(field, &self.limits);
         let mut lost = cut;
         match field {
             Field::CODE => {
@@ -506,7 +505,7 @@ impl Envelope {
             Field::ID => {
                 if self.captured.flag(Captured::ID_LONE) {
                     lost = true;
-                } else if limits.profile == Profile::JsonRpc || is_id(token) {
+                } else if self.limits.profile == Profile::JsonRpc || is_id(token) {
                     self.captured.set(Captured::ID_USABLE);
                 } else if self.captured.flag(Captured::ID_NULL) {
                     // Where it was, should a fault have to name it.
@@ -537,10 +536,10 @@ impl Envelope {
     }
 
     /// Judges the line, no more bytes of which come.
-    pub(crate) fn finish(&mut self, ending: Ending, limits: &Limits) -> Verdict {
+    pub(crate) fn finish(&mut self, ending: Ending) -> Verdict {
         let length = self.at();
         if !self.is_dead() {
-            let truncated = ending == Ending::EndOfInput && !limits.eof_completes_line;
+            let truncated = ending == Ending::EndOfInput && !self.limits.eof_completes_line;
             match self.scan.finish() {
                 Finish::Blank => return Verdict::Blank,
                 _ if truncated => self.give_up(FaultKind::Truncated, length),
@@ -551,12 +550,12 @@ impl Envelope {
         let mut kind = Kind::Notification;
         if !self.is_dead() {
             if self.flags & (ARRAY | SCALAR) == 0 {
-                kind = self.judge(limits.profile);
+                kind = self.judge();
             } else if self.flags & SCALAR != 0 {
                 self.note_if_first(FaultKind::NotObject);
             } else if self.flags & FILLED == 0 {
                 self.note_if_first(FaultKind::EmptyBatch);
-            } else if !limits.takes_batches() {
+            } else if !self.limits.takes_batches() {
                 self.note_if_first(FaultKind::Batch);
             } else if self.fault.is_none() {
                 return Verdict::Elements;
@@ -576,7 +575,7 @@ impl Envelope {
     }
 
     /// The members together: which kind of message they make, or what keeps them from it.
-    fn judge(&mut self, profile: Profile) -> Kind {
+    fn judge(&mut self) -> Kind {
         let brace = self.scan.marked().wrapping_sub(1);
         let seen = &mut self.captured;
         if seen.has(Field::RESULT) && seen.has(Field::ERROR) {
@@ -587,7 +586,7 @@ impl Envelope {
             }
         }
         let present = seen.seen();
-        let mcp = profile == Profile::Mcp;
+        let mcp = self.limits.profile == Profile::Mcp;
         if present & Field::JSONRPC.bit() == 0 {
             self.note(FaultKind::BadVersion, brace);
         }
