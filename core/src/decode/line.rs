@@ -504,6 +504,7 @@ impl Core {
 
     /// Reads bytes of an unstored line that lie in the buffer; `false` if there are too
     /// many.
+    #[cfg_attr(not(any(feature = "std", feature = "wide")), inline(never))]
     fn pass_in_place(&mut self, storage: &mut dyn Storage, end: usize) -> bool {
         let (room, _) = self.room(storage);
         let Some((copies, rest)) = storage.bytes_mut().split_at_mut_checked(room) else {

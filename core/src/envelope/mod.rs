@@ -9,6 +9,8 @@ pub(crate) mod whole;
 
 pub(crate) use fields::{Captured, Context, Field, VERSION};
 
+use core::ops::Range;
+
 use crate::fault::FaultKind;
 use crate::json::JsonKind;
 use crate::json::scan::{Event, Finish, Scanner};
@@ -203,45 +205,50 @@ impl Envelope {
         excerpt: usize,
     ) {
         let mut cursor = excerpt.min(filled);
-        let id = self.captured.start(Field::ID);
-        let method = self.captured.start(Field::METHOD);
-        let order = if id <= method {
-            [Field::ID, Field::METHOD, Field::CODE]
-        } else {
-            [Field::METHOD, Field::ID, Field::CODE]
-        };
-        for field in order {
-            let open = self.field == Some(field) && self.flags & COPYING != 0;
-            let (start, end) = if open {
-                (self.scan.marked(), self.at())
-            } else if field == Field::METHOD || field == Field::ID && self.captured.id_usable() {
-                self.captured.main_place(field)
-            } else {
-                continue;
-            };
-            if start >= end || end > line.len() {
-                continue;
-            }
-            let length = end.wrapping_sub(start).min(ceiling(field, &self.limits));
-            // Tokens move towards the front, in their order, so none runs over another.
-            // One that is still being read has to stand last.
-            let target = if open && end < cursor {
-                cursor
-            } else {
-                start.min(cursor)
-            };
-            move_bytes(line, start, target, length);
-            let end = target.wrapping_add(length);
-            self.captured.place(field, target);
-            if !open {
-                self.captured.end(field, end);
-            }
-            cursor = cursor.max(end);
+        // Tokens move towards the front, in their order, so none runs over another.
+        let mut order = [Field::ID, Field::METHOD];
+        if self.captured.start(Field::METHOD) < self.captured.start(Field::ID) {
+            order = [Field::METHOD, Field::ID];
         }
-        if !self.field.is_some_and(is_owed) {
-            self.flags &= !COPYING;
+        for field in order {
+            let (start, end) = self.captured.main_place(field);
+            let kept = field == Field::METHOD || self.captured.id_usable();
+            if kept && start < end && end <= line.len() {
+                cursor = self.move_token(line, field, start..end, start.min(cursor), cursor);
+            }
+        }
+        match self.field {
+            Some(field) if is_owed(field) && self.flags & COPYING != 0 => {
+                let start = self.scan.marked();
+                // It is still being read, so it has to stand last.
+                let target = if self.at() < cursor {
+                    cursor
+                } else {
+                    start.min(cursor)
+                };
+                let most = start.wrapping_add(ceiling(field, &self.limits));
+                let end = self.at().min(most);
+                cursor = self.move_token(line, field, start..end, target, cursor);
+            }
+            _ => self.flags &= !COPYING,
         }
         self.copied = cursor as u16;
+    }
+
+    /// Moves a token; returns the end of what is kept.
+    #[cfg_attr(not(feature = "wide"), inline(never))]
+    fn move_token(
+        &mut self,
+        line: &mut [u8],
+        field: Field,
+        token: Range<usize>,
+        target: usize,
+        cursor: usize,
+    ) -> usize {
+        let length = token.end.wrapping_sub(token.start);
+        move_bytes(line, token.start, target, length);
+        self.captured.place(field, target);
+        cursor.max(target.wrapping_add(length))
     }
 
     /// Reads a piece of the line until something is to be told, and moves `chunk` past it.
@@ -635,7 +642,20 @@ const METHOD: u32 = Field::METHOD.bit();
 const RESULT: u32 = Field::RESULT.bit();
 const ERROR: u32 = Field::ERROR.bit();
 
+/// Moves so many bytes, towards the front or to where they do not stand themselves. Byte by
+/// byte, which is the least code.
+#[cfg(not(any(feature = "std", feature = "wide")))]
+pub(crate) fn move_bytes(bytes: &mut [u8], from: usize, to: usize, length: usize) {
+    for index in 0..length {
+        let byte = bytes.get(from.wrapping_add(index)).copied();
+        if let (Some(byte), Some(slot)) = (byte, bytes.get_mut(to.wrapping_add(index))) {
+            *slot = byte;
+        }
+    }
+}
+
 /// Moves so many bytes, towards the front or to where they do not stand themselves.
+#[cfg(any(feature = "std", feature = "wide"))]
 pub(crate) fn move_bytes(bytes: &mut [u8], from: usize, to: usize, length: usize) {
     // Piece by piece, each no longer than the gap, so that it is a plain copy.
     let gap = from.abs_diff(to);

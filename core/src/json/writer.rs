@@ -126,11 +126,11 @@ impl<'b> Writer<'b> {
 
     /// Whether exactly one complete value has been written.
     pub(crate) fn check(&self) -> Result<(), WriteError> {
-        match self.error {
-            Some(error) => Err(error),
-            None if self.depth == 0 && self.next == Next::More => Ok(()),
-            None => Err(WriteError::Unfinished),
+        // After an error, nothing more may stand.
+        if self.depth == 0 && self.next == Next::More {
+            return Ok(());
         }
+        Err(self.error.unwrap_or(WriteError::Unfinished))
     }
 
     /// Reports an error; nothing is written from here on.
