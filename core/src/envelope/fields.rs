@@ -3,7 +3,7 @@
 use core::num::NonZeroU8;
 
 use crate::fault::FaultKind;
-use crate::json::scan::Names;
+use crate::json::scan::{END, Names};
 use crate::json::{JsonKind, walk};
 use crate::limits::Profile;
 use crate::text::{Text, part};
@@ -27,8 +27,9 @@ pub(crate) enum Context {
 
 /// What is captured in one context.
 struct Table {
-    /// Names, with the numbers of their fields.
-    names: &'static Names,
+    /// Where in [`NAMES`] its names stand.
+    from: u8,
+    to: u8,
     /// Open containers inside this one, itself included.
     depth: u8,
     parent: Context,
@@ -39,58 +40,58 @@ struct Table {
 /// The value that `jsonrpc` must have.
 pub(crate) const VERSION: &Names = b"\x002.0\x81";
 
+/// The names of all contexts, with the numbers of their fields.
+static NAMES: &Names = b"\0id\x81\0method\x82\0params\x83\0result\x93\0error\x94\0jsonrpc\x95\
+    \0_meta\x84\0requestId\x85\0progress\x87\x08Token\x86\
+    \0io.modelcontextprotocol/protocolVersion\x88\x18clientCapabilities\x89\x18logLevel\x8a\
+    \x18subscriptionId\x8b\0progressToken\x8c\
+    \0resultType\x8d\0protocolVersion\x8e\
+    \0code\x8f\0message\x90\0data\x92\
+    \0supported\x91";
+
+const fn table(from: u8, to: u8, depth: u8, parent: Context, owner: Option<Field>) -> Table {
+    Table {
+        from,
+        to,
+        depth,
+        parent,
+        owner,
+    }
+}
+
+const NOTHING: Table = table(0, 0, 0, Context::Outside, None);
+
 static TABLES: [Table; 7] = [
-    Table {
-        names: &[],
-        depth: 0,
-        parent: Context::Outside,
-        owner: None,
-    },
-    Table {
-        names: b"\0id\x81\0method\x82\0params\x83\0result\x93\0error\x94\0jsonrpc\x95",
-        depth: 1,
-        parent: Context::Outside,
-        owner: None,
-    },
-    Table {
-        names: b"\0_meta\x84\0requestId\x85\0progress\x87\x08Token\x86",
-        depth: 2,
-        parent: Context::Top,
-        owner: Some(Field::PARAMS),
-    },
-    Table {
-        names: b"\0io.modelcontextprotocol/protocolVersion\x88\x18clientCapabilities\x89\
-            \x18logLevel\x8a\x18subscriptionId\x8b\0progressToken\x8c",
-        depth: 3,
-        parent: Context::Params,
-        owner: Some(Field::META),
-    },
-    Table {
-        names: b"\0resultType\x8d\0protocolVersion\x8e",
-        depth: 2,
-        parent: Context::Top,
-        owner: Some(Field::RESULT),
-    },
-    Table {
-        names: b"\0code\x8f\0message\x90\0data\x92",
-        depth: 2,
-        parent: Context::Top,
-        owner: Some(Field::ERROR),
-    },
-    Table {
-        names: b"\0supported\x91",
-        depth: 3,
-        parent: Context::Error,
-        owner: Some(Field::DATA),
-    },
+    NOTHING,
+    table(0, TOP, 1, Context::Outside, None),
+    table(TOP, PARAMS, 2, Context::Top, Some(Field::PARAMS)),
+    table(PARAMS, META, 3, Context::Params, Some(Field::META)),
+    table(META, RESULT, 2, Context::Top, Some(Field::RESULT)),
+    table(RESULT, ERROR, 2, Context::Top, Some(Field::ERROR)),
+    table(ERROR, DATA, 3, Context::Error, Some(Field::DATA)),
 ];
 
-static NOTHING: Table = Table {
-    names: &[],
-    depth: 0,
-    parent: Context::Outside,
-    owner: None,
-};
+// Where the names of each context end.
+const TOP: u8 = after(Field::JSONRPC);
+const PARAMS: u8 = after(Field::PROGRESS_TOKEN);
+const META: u8 = after(Field::META_PROGRESS_TOKEN);
+const RESULT: u8 = after(Field::RESULT_VERSION);
+const ERROR: u8 = after(Field::DATA);
+const DATA: u8 = after(Field::SUPPORTED);
+
+/// Where a field's name ends.
+const fn after(field: Field) -> u8 {
+    let mut rest = NAMES;
+    let mut at = 0u8;
+    while let Some((byte, more)) = rest.split_first() {
+        at = at.wrapping_add(1);
+        if *byte == END | field.number() {
+            break;
+        }
+        rest = more;
+    }
+    at
+}
 
 /// What values a member may have, and what follows from them.
 pub(crate) struct Rule {
@@ -182,11 +183,12 @@ impl Rule {
 
 impl Context {
     fn table(self) -> &'static Table {
-        TABLES.get(self as usize).unwrap_or(&NOTHING)
+        TABLES.get(self as usize).unwrap_or(&TABLES[0])
     }
 
     pub(crate) fn names(self) -> &'static Names {
-        self.table().names
+        let table = self.table();
+        part(NAMES, usize::from(table.from), usize::from(table.to))
     }
 
     pub(crate) fn depth(self) -> u32 {

@@ -597,43 +597,41 @@ impl Envelope {
         if present & Field::JSONRPC.bit() == 0 {
             self.note(FaultKind::BadVersion, brace);
         }
-        if mcp && present & RESULT != 0 && self.captured.flag(Captured::RESULT_NULL) {
-            self.note(FaultKind::BadResult, self.captured.start(Field::RESULT));
-        }
-        if present & ERROR != 0 && self.captured.flag(Captured::ERROR_NULL) {
-            self.note(FaultKind::BadError, self.captured.start(Field::ERROR));
+        // A null that is still there is alone.
+        let (fault, null) = if present & ERROR != 0 {
+            (FaultKind::BadError, Captured::ERROR_NULL)
+        } else {
+            (FaultKind::BadResult, Captured::RESULT_NULL)
+        };
+        if self.captured.flag(null) && (mcp || fault == FaultKind::BadError) {
+            self.note(fault, self.captured.start(Field::RESULT));
         }
         let has_id = present & Field::ID.bit() != 0;
-        let kind = match present & (METHOD | RESULT | ERROR) {
+        let mut at = brace;
+        let (kind, fault) = match present & (METHOD | RESULT | ERROR) {
             METHOD if !has_id => return Kind::Notification,
-            METHOD => Kind::Request,
-            RESULT => Kind::Result,
-            ERROR => Kind::Error,
-            several => {
-                self.note(
-                    if several == 0 {
-                        FaultKind::NoKind
-                    } else {
-                        FaultKind::Conflict
-                    },
-                    brace,
-                );
-                return Kind::Notification;
+            METHOD => (Kind::Request, FaultKind::BadId),
+            RESULT => (Kind::Result, FaultKind::BadId),
+            ERROR => {
+                if self.captured.flag(Captured::ID_NULL) {
+                    self.captured.clear(Captured::ID_USABLE);
+                }
+                self.captured.forget_params();
+                return Kind::Error;
             }
+            0 => (Kind::Notification, FaultKind::NoKind),
+            _ => (Kind::Notification, FaultKind::Conflict),
         };
-        if kind != Kind::Request {
+        if kind == Kind::Result {
             self.captured.forget_params();
         }
-        let null = self.captured.flag(Captured::ID_NULL);
-        if kind == Kind::Error {
-            if null {
-                self.captured.clear(Captured::ID_USABLE);
+        if kind != Kind::Notification && has_id {
+            if !mcp || !self.captured.flag(Captured::ID_NULL) {
+                return kind;
             }
-        } else if !has_id {
-            self.note(FaultKind::BadId, brace);
-        } else if null && mcp {
-            self.note(FaultKind::BadId, self.captured.start(Field::ID));
+            at = self.captured.start(Field::ID);
         }
+        self.note(fault, at);
         kind
     }
 }
