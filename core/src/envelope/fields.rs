@@ -394,7 +394,7 @@ impl Captured {
     }
 
     /// Copies it, piece by piece.
-    #[inline(always)]
+    #[cfg_attr(not(feature = "wide"), inline(never))]
     pub(crate) fn parts(&self) -> Self {
         let mut copy = Captured::new();
         copy.flags = self.flags;
