@@ -155,22 +155,14 @@ pub(crate) fn single(mut limits: Limits) -> Limits {
 }
 
 /// Reads a whole text with a fresh reader.
-pub(crate) fn read(
-    envelope: &mut Envelope,
-    text: &[u8],
-    ending: Ending,
-) -> Outcome {
+pub(crate) fn read(envelope: &mut Envelope, text: &[u8], ending: Ending) -> Outcome {
     feed_all(envelope, text, &mut Store::Line(text));
     judge(envelope, ending)
 }
 
 /// Feeds bytes to a reader, which tells nothing before the end.
 #[cfg_attr(not(feature = "wide"), inline(never))]
-pub(crate) fn feed_all(
-    envelope: &mut Envelope,
-    bytes: &[u8],
-    store: &mut Store<'_>,
-) {
+pub(crate) fn feed_all(envelope: &mut Envelope, bytes: &[u8], store: &mut Store<'_>) {
     let mut rest = bytes;
     while envelope.feed(&mut rest, store) != Mark::Need {}
 }

@@ -198,12 +198,7 @@ impl Envelope {
     /// Goes over to copies: what was captured of the line, the first `filled` bytes of
     /// the buffer, is moved to the buffer's front, behind the line's first `excerpt`
     /// bytes, which stay where they are.
-    pub(crate) fn spill(
-        &mut self,
-        line: &mut [u8],
-        filled: usize,
-        excerpt: usize,
-    ) {
+    pub(crate) fn spill(&mut self, line: &mut [u8], filled: usize, excerpt: usize) {
         let mut cursor = excerpt.min(filled);
         // Tokens move towards the front, in their order, so none runs over another.
         let mut order = [Field::ID, Field::METHOD];
@@ -252,11 +247,7 @@ impl Envelope {
     }
 
     /// Reads a piece of the line until something is to be told, and moves `chunk` past it.
-    pub(crate) fn feed(
-        &mut self,
-        chunk: &mut &[u8],
-        store: &mut Store<'_>,
-    ) -> Mark {
+    pub(crate) fn feed(&mut self, chunk: &mut &[u8], store: &mut Store<'_>) -> Mark {
         loop {
             let before = *chunk;
             if self.is_dead() {
@@ -388,13 +379,7 @@ impl Envelope {
     /// Appends to the copy of the current token, if one is made, as much of these bytes as
     /// it may have.
     #[cfg_attr(not(any(feature = "std", feature = "wide")), inline(never))]
-    fn keep(
-        &mut self,
-        bytes: &[u8],
-        from: usize,
-        to: usize,
-        store: &mut Store<'_>,
-    ) {
+    fn keep(&mut self, bytes: &[u8], from: usize, to: usize, store: &mut Store<'_>) {
         let (Some(field), Store::Copies(copies, reserve)) = (self.field, store) else {
             return;
         };
@@ -403,7 +388,10 @@ impl Envelope {
         }
         let mut end = copies.len();
         if is_owed(field) {
-            let most = self.captured.start_of(field).wrapping_add(ceiling(field, &self.limits));
+            let most = self
+                .captured
+                .start_of(field)
+                .wrapping_add(ceiling(field, &self.limits));
             end = end.min(most);
         } else if let Some(reserve) = reserve {
             end = end.saturating_sub(reserve(&self.captured, &self.limits));

@@ -45,14 +45,23 @@ enum State {
 /// What follows in a number on `0`, another digit, the point, `e`, a sign, and on any other
 /// byte. [`State::After`] ends it, [`State::Done`] is what the grammar does not allow.
 static NUMBERS: [[State; 6]; 8] = {
-    use State::{After, Done, Exponent, ExponentDigits, ExponentSign, Fraction, Integer, Point, Zero};
+    use State::{
+        After, Done, Exponent, ExponentDigits, ExponentSign, Fraction, Integer, Point, Zero,
+    };
     [
         [Zero, Integer, Done, Done, Done, Done],
         [After, After, Point, Exponent, After, After],
         [Integer, Integer, Point, Exponent, After, After],
         [Fraction, Fraction, Done, Done, Done, Done],
         [Fraction, Fraction, After, Exponent, After, After],
-        [ExponentDigits, ExponentDigits, Done, Done, ExponentSign, Done],
+        [
+            ExponentDigits,
+            ExponentDigits,
+            Done,
+            Done,
+            ExponentSign,
+            Done,
+        ],
         [ExponentDigits, ExponentDigits, Done, Done, Done, Done],
         [ExponentDigits, ExponentDigits, After, After, After, After],
     ]
@@ -64,7 +73,12 @@ static DEEP: [u32; 4] = {
     let mut set = [0u32; 4];
     let mut rest: &[u8] = b"0123456789+-.,:Eaeflnrstu";
     while let Some((byte, after)) = rest.split_first() {
-        if let Some(word) = set.as_mut_slice().split_at_mut((*byte >> 5) as usize).1.first_mut() {
+        if let Some(word) = set
+            .as_mut_slice()
+            .split_at_mut((*byte >> 5) as usize)
+            .1
+            .first_mut()
+        {
             *word |= 1u32.wrapping_shl(*byte as u32);
         }
         rest = after;
@@ -692,7 +706,5 @@ fn after_plain(bytes: &[u8]) -> &[u8] {
 #[cfg(feature = "wide")]
 #[inline]
 fn after_plain(bytes: &[u8]) -> &[u8] {
-    bytes
-        .get(super::vector::plain_run(bytes)..)
-        .unwrap_or(&[])
+    bytes.get(super::vector::plain_run(bytes)..).unwrap_or(&[])
 }
