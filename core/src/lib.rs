@@ -67,9 +67,10 @@
     )
 )]
 
-#[cfg(feature = "std")]
+#[cfg(any(test, feature = "std"))]
 extern crate std;
 
+pub mod client;
 mod decode;
 pub mod encode;
 mod envelope;
@@ -84,8 +85,12 @@ pub mod json;
 mod limits;
 pub mod mcp;
 mod message;
+pub mod monitor;
+pub mod rules;
 #[cfg(feature = "serde")]
 mod serde_support;
+pub mod server;
+pub mod session;
 mod text;
 
 /// The README's examples are tests.
@@ -101,3 +106,4 @@ pub use fault::{FaultClass, FaultKind, Rejected, Shape};
 pub use id::{Id, IdKind};
 pub use limits::{Limits, Profile};
 pub use message::{BatchPlace, ErrorObject, Flags, Kind, Message, Meta};
+pub use rules::{Level, Rule, Violations, Who};

@@ -302,6 +302,17 @@ impl<'a> Meta<'a> {
         })
     }
 
+    /// Whether a request has a progress token that is none: neither a string nor an
+    /// integer.
+    pub(crate) fn has_bad_progress_token(&self) -> bool {
+        self.captured.has(Field::META_PROGRESS_TOKEN) && self.progress_token().is_none()
+    }
+
+    /// Whether `params._meta` names a revision, whatever it is: the mark of the modern era.
+    pub(crate) fn is_modern(&self) -> bool {
+        self.captured.has(Field::PROTOCOL_VERSION)
+    }
+
     /// `params.progress`.
     #[must_use]
     pub fn progress(&self) -> Option<Number<'a>> {
