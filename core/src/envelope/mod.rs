@@ -531,6 +531,7 @@ impl Envelope {
     }
 
     /// Judges the line, no more bytes of which come.
+    #[cfg_attr(not(any(feature = "std", feature = "wide")), inline(never))]
     pub(crate) fn finish(&mut self, ending: Ending) -> Verdict {
         let length = self.at();
         if !self.is_dead() {

@@ -31,7 +31,7 @@ pub(super) enum Step<'s> {
 
 impl Writer<'_> {
     /// Whether a spliced value has dealt with a step, so that nothing is left to do.
-    #[inline(always)]
+    #[cfg_attr(not(feature = "wide"), inline(never))]
     pub(super) fn spliced(&mut self, step: Step<'_>) -> bool {
         match self.splice {
             None => false,
