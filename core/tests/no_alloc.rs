@@ -553,10 +553,7 @@ fn declared(directory: &Path, prefix: &str, found: &mut BTreeSet<(String, String
             let Some((before, rest)) = rest.split_once("fn ") else {
                 continue;
             };
-            if matches!(
-                before.trim(),
-                "" | "const" | "async" | "$($async)?" | "$($const)?"
-            ) {
+            if matches!(before.trim(), "" | "const" | "async" | "$($async)?" | "$($const)?") {
                 let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_');
                 let name = &rest[..end.expect("the end of a name")];
                 // None: a macro's row says it.
