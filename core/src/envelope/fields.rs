@@ -471,6 +471,7 @@ impl Captured {
 
     /// Says where a member's value stands.
     #[cfg_attr(not(feature = "wide"), inline(never))]
+    #[cfg_attr(feature = "wide", inline(always))]
     pub(crate) fn place(&mut self, field: Field, at: usize) {
         let slot = field.any_slot();
         let start = match self.starts.get_mut(slot) {
