@@ -1,5 +1,9 @@
 //! Who is waiting for what: the tables, in the caller's memory.
 
+use core::cmp::Ordering;
+
+use super::event::SessionError;
+use super::line::LineId;
 use crate::id::Id;
 use crate::json::{JsonStr, Number};
 use crate::mcp::{Capabilities, LogLevel, Method, Revision};
@@ -119,6 +123,11 @@ pub(crate) const BATCHED: u8 = 2;
 pub(crate) const SAME: u8 = u8::MAX;
 
 impl Inbound {
+    /// Frees the slot.
+    pub(crate) fn vacate(&mut self) {
+        self.serial = 0;
+    }
+
     /// A slot that is free.
     pub const VACANT: Inbound = Inbound {
         serial: 0,
@@ -190,6 +199,11 @@ impl Outbound {
         flags: 0,
         last: Last::NONE,
     };
+
+    /// Frees the slot.
+    pub(crate) fn vacate(&mut self) {
+        self.serial = 0;
+    }
 }
 
 /// A session's tables, borrowed for a call.
@@ -362,7 +376,7 @@ impl Tables<'_> {
         serial: u32,
         id: Id<'_>,
         token: Option<Id<'_>>,
-    ) -> Result<(usize, &mut Inbound), NoSlot> {
+    ) -> Result<usize, NoSlot> {
         let slots = self.inbound.len();
         let share = share(self.text.len(), slots);
         let id = id.as_bytes();
@@ -400,7 +414,7 @@ impl Tables<'_> {
                 }
             }
         }
-        Ok((index, slot))
+        Ok(index)
     }
 
     /// The place of a request of the peer.
@@ -408,6 +422,24 @@ impl Tables<'_> {
         self.inbound
             .get_mut(handle.index())
             .filter(|slot| slot.serial != 0 && slot.serial == handle.serial())
+    }
+
+    /// The revision and the method of a request of the peer that is being worked on.
+    pub(crate) fn served(
+        &self,
+        handle: Handle,
+    ) -> Result<(Revision, Option<Method>), SessionError> {
+        match self.inbound.get(handle.index()) {
+            Some(slot) if slot.serial != 0 && slot.serial == handle.serial() => {
+                Ok((slot.revision, slot.method))
+            }
+            _ => Err(SessionError::StaleHandle),
+        }
+    }
+
+    /// A copy of the id of a request of the peer.
+    pub(crate) fn stored_id<'p>(&self, handle: Handle) -> LineId<'p> {
+        LineId::stored(id_of(self.inbound, self.text, handle.index()))
     }
 
     /// The place of a request of ours.
@@ -428,8 +460,21 @@ impl Tables<'_> {
         self.outbound.iter().position(is_it)
     }
 
+    /// What a request of ours waits for.
+    pub(crate) fn waits(&self, index: usize) -> Option<Await> {
+        self.outbound.get(index).map(|slot| slot.waits)
+    }
+
+    /// Whether a request of ours is a subscription.
+    pub(crate) fn is_listening(&self, index: usize) -> bool {
+        matches!(
+            self.waits(index),
+            Some(Await::Acknowledgement | Await::Subscription)
+        )
+    }
+
     /// Takes a slot for a request of ours.
-    pub(crate) fn depart(&mut self, serial: u32, id: u32) -> Option<(usize, &mut Outbound)> {
+    pub(crate) fn depart(&mut self, id: u32) -> Option<(usize, &mut Outbound)> {
         let likely = (id as usize).checked_rem(self.outbound.len())?;
         let index = if self.outbound.get(likely).is_some_and(|it| it.serial == 0) {
             likely
@@ -437,19 +482,81 @@ impl Tables<'_> {
             self.outbound.iter().position(|slot| slot.serial == 0)?
         };
         let slot = self.outbound.get_mut(index)?;
-        *slot = Outbound::VACANT;
-        slot.serial = serial;
-        slot.id = id;
+        slot.rounds = 0;
         Some((index, slot))
     }
 }
 
 /// The id that an answer or a notification means, if it can be one of ours.
 pub(crate) fn ours(id: Id<'_>) -> Option<u32> {
-    id.as_i64().and_then(|id| u32::try_from(id).ok())
+    u32::try_from(whole(id.as_number()?)?).ok()
+}
+
+/// The value of an integer from -2³¹ to 2³² - 1, however it is written.
+pub(crate) fn whole(number: Number<'_>) -> Option<i64> {
+    let (mut low, mut high) = (i64::from(i32::MIN), i64::from(u32::MAX));
+    // Nearly all are plain digits. Others, such as `1.0` or `10e-1`, are found by what they
+    // are equal to: slow, but nothing more to be linked.
+    if let Some(plain) = plain(number.as_bytes()) {
+        return Some(plain);
+    }
+    while low <= high {
+        let middle = low.midpoint(high);
+        let mut text = [0; 20];
+        match Id::integer(middle, &mut text).as_number()?.cmp(&number) {
+            Ordering::Equal => return Some(middle),
+            Ordering::Less => low = middle.saturating_add(1),
+            Ordering::Greater => high = middle.saturating_sub(1),
+        }
+    }
+    None
+}
+
+/// The value of up to nine digits.
+fn plain(digits: &[u8]) -> Option<i64> {
+    let mut value = 0u32;
+    if digits.len() > 9 {
+        return None;
+    }
+    for digit in digits {
+        if !digit.is_ascii_digit() {
+            return None;
+        }
+        let digit = u32::from(digit.wrapping_sub(b'0'));
+        value = value.wrapping_mul(10).wrapping_add(digit);
+    }
+    Some(i64::from(value))
 }
 
 /// Whether a string is one of these names.
 pub(crate) fn is(text: Option<JsonStr<'_>>, name: &str) -> bool {
     text.is_some_and(|text| text == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_are_found_however_they_are_written() {
+        for (text, value) in [
+            ("0", Some(0)),
+            ("-0", Some(0)),
+            ("7", Some(7)),
+            ("7.0", Some(7)),
+            ("70e-1", Some(7)),
+            ("0.7e1", Some(7)),
+            ("-32022", Some(-32022)),
+            ("-32022.0", Some(-32022)),
+            ("999999999", Some(999_999_999)),
+            ("4294967295", Some(4_294_967_295)),
+            ("4294967296", None),
+            ("-2147483648", Some(-2_147_483_648)),
+            ("-2147483649", None),
+            ("7.5", None),
+            ("1e999999999999", None),
+        ] {
+            assert_eq!(whole(Number::new(text).unwrap()), value, "{text}");
+        }
+    }
 }
