@@ -33,7 +33,23 @@ enum Data<'p> {
     Progress(Advance<'p>),
     Log(LogLevel, Option<&'p str>, Payload<'p>),
     /// A name, and up to two numbers.
-    Details(&'static str, u64, u64),
+    Details(&'static str, Long, Long),
+}
+
+/// A number of 64 bits in words: what holds it is copied in words.
+#[derive(Clone, Copy)]
+pub(crate) struct Long(u32, u32);
+
+impl Long {
+    pub(crate) const ZERO: Long = Long(0, 0);
+
+    pub(crate) const fn new(value: u64) -> Self {
+        Long(value.wrapping_shr(32) as u32, value as u32)
+    }
+
+    pub(crate) const fn get(self) -> u64 {
+        (self.0 as u64).wrapping_shl(32) | self.1 as u64
+    }
 }
 
 /// The parameters of a request.
@@ -59,20 +75,49 @@ pub(crate) struct Advance<'p> {
 }
 
 impl<'p> Body<'p> {
+    // Functions, and not constants, of which a chip would keep a copy each.
+
     /// Nothing.
-    pub(crate) const NONE: Body<'static> = Body::host(Payload::None);
+    #[inline]
+    pub(crate) const fn none() -> Self {
+        Body::host(Payload::None)
+    }
+
     /// The parameters of `initialize`.
-    pub(crate) const INITIALIZE: Body<'static> = Body::plain(initialize);
+    #[inline]
+    pub(crate) const fn initialize() -> Self {
+        Body::plain(initialize)
+    }
+
     /// The result of `initialize`.
-    pub(crate) const INITIALIZED: Body<'static> = Body::plain(initialized);
+    #[inline]
+    pub(crate) const fn initialized() -> Self {
+        Body::plain(initialized)
+    }
+
     /// The result of `server/discover`.
-    pub(crate) const DISCOVERED: Body<'static> = Body::plain(discovered);
+    #[inline]
+    pub(crate) const fn discovered() -> Self {
+        Body::plain(discovered)
+    }
+
     /// An empty result of the legacy era.
-    pub(crate) const EMPTY: Body<'static> = Body::plain(|_, _| {});
+    #[inline]
+    pub(crate) const fn empty() -> Self {
+        Body::plain(|_, _| {})
+    }
+
     /// The result of a subscription.
-    pub(crate) const UNSUBSCRIBED: Body<'static> = Body::plain(unsubscribed);
+    #[inline]
+    pub(crate) const fn unsubscribed() -> Self {
+        Body::plain(unsubscribed)
+    }
+
     /// The parameters of a notification of a subscription.
-    pub(crate) const CHANGED: Body<'static> = Body::plain(subscription);
+    #[inline]
+    pub(crate) const fn changed() -> Self {
+        Body::plain(subscription)
+    }
 
     const fn new(write: Write, data: Data<'p>) -> Self {
         Body {
@@ -101,7 +146,7 @@ impl<'p> Body<'p> {
                 .iter()
                 .all(|it| matches!(it, Payload::None));
         if bare {
-            return Body::NONE;
+            return Body::none();
         }
         Body::new(request_members, Data::Request(request))
     }
@@ -158,22 +203,28 @@ impl<'p> Body<'p> {
 
     /// The data of what is over a ceiling.
     pub(crate) const fn too_long(limit: &'static str, max: u64, length: u64) -> Self {
-        Body::new(too_long, Data::Details(limit, max, length))
+        Body::new(
+            too_long,
+            Data::Details(limit, Long::new(max), Long::new(length)),
+        )
     }
 
     /// The data of what is no valid request.
     pub(crate) const fn fault(fault: &'static str, offset: u64) -> Self {
-        Body::new(at_fault, Data::Details(fault, offset, 0))
+        Body::new(
+            at_fault,
+            Data::Details(fault, Long::new(offset), Long::ZERO),
+        )
     }
 
     /// The data of a full table.
     pub(crate) const fn full(limit: usize) -> Self {
-        Body::new(full, Data::Details("", limit as u64, 0))
+        Body::new(full, Data::Details("", Long::new(limit as u64), Long::ZERO))
     }
 
     /// The data of wrong parameters: the member.
     pub(crate) const fn member(name: &'static str) -> Self {
-        Body::new(member, Data::Details(name, 0, 0))
+        Body::new(member, Data::Details(name, Long::ZERO, Long::ZERO))
     }
 
     /// Writes the payload as a member of the object that is open.
@@ -503,21 +554,21 @@ fn required(line: &Line<'_>, w: &mut Writer<'_>) {
 fn too_long(line: &Line<'_>, w: &mut Writer<'_>) {
     if let Data::Details(limit, max, length) = line.body.data {
         text("limit", limit, w);
-        number("max", max, w);
-        number("length", length, w);
+        number("max", max.get(), w);
+        number("length", length.get(), w);
     }
 }
 
 fn at_fault(line: &Line<'_>, w: &mut Writer<'_>) {
     if let Data::Details(fault, offset, _) = line.body.data {
         text("fault", fault, w);
-        number("offset", offset, w);
+        number("offset", offset.get(), w);
     }
 }
 
 fn full(line: &Line<'_>, w: &mut Writer<'_>) {
     if let Data::Details(_, limit, _) = line.body.data {
-        number("limit", limit, w);
+        number("limit", limit.get(), w);
     }
 }
 

@@ -6,7 +6,7 @@ use super::inbox::of_elicitation;
 use super::judge;
 use super::line::{self, Filter, Line, LineId, PROMPTS, RESOURCES, Send, TOOLS, URIS};
 use super::outbox::Options;
-use super::slots::{Await, Handle, Millis, Slots, Tables, WANTS_LOG, is, ours, whole};
+use super::slots::{Await, Handle, Millis, Slots, Tables, WANTS_LOG, is, ours};
 use super::turn::{NO_SESSION, Turn, param};
 use super::{Client, Core, Phase, Role, Session};
 use crate::encode::Payload;
@@ -20,9 +20,9 @@ fn member<'m>(message: &Message<'m>, name: &str) -> Option<RawJson<'m>> {
     message.result()?.get(name)
 }
 
-/// An error's code; 0 for one that no table has.
-fn error_code(message: &Message<'_>) -> i64 {
-    message.meta().error_code().and_then(whole).unwrap_or(0)
+/// An error's code, if only a server of the modern era has it.
+fn modern_code(message: &Message<'_>) -> Option<i64> {
+    code::modern(message.meta().error_code()?)
 }
 
 impl<'c> Core<'c> {
@@ -71,7 +71,7 @@ impl<'c> Core<'c> {
         let latest = self.config.revisions.latest_legacy();
         let revision = latest.ok_or(SessionError::NotReady)?;
         let method = Method::Initialize;
-        let line = self.request_line(method.name(), Body::INITIALIZE, revision);
+        let line = self.request_line(method.name(), Body::initialize(), revision);
         let options = Options::new();
         self.send(tables, &line, Some(method), &options, Await::Handshake)?;
         self.phase = Phase::Opening;
@@ -135,7 +135,8 @@ impl<'c: 'm, 'm, R: Role> Turn<'_, 'c, 'm, R> {
             message.meta().supported()
         };
         let common = self.core.common(list);
-        let refused = !is_result && error_code(&message) == code::UNSUPPORTED_PROTOCOL_VERSION;
+        let refused =
+            !is_result && modern_code(&message) == Some(code::UNSUPPORTED_PROTOCOL_VERSION);
         let another = common.without(tried).latest_modern();
         match (list, common.latest_modern()) {
             (None, _) if is_result => self.fall_back(Failure::BadResponse),
@@ -152,7 +153,7 @@ impl<'c: 'm, 'm, R: Role> Turn<'_, 'c, 'm, R> {
                 }
                 None => self.failed(Failure::NoCommonRevision, None),
             },
-            _ if !is_result && !refused && code::is_modern(error_code(&message)) => {
+            _ if !is_result && !refused && modern_code(&message).is_some() => {
                 self.modern_ready(tried, &message);
             }
             _ => self.fall_back(Failure::Refused),
@@ -197,7 +198,7 @@ impl<'c: 'm, 'm, R: Role> Turn<'_, 'c, 'm, R> {
                 self.ready(revision, &message);
                 let text = Method::Initialized.name();
                 let (kind, id) = (Kind::Notification, LineId::None);
-                self.step.send = Send::one(Line::new(kind, id, text, revision, Body::NONE));
+                self.step.send = Send::one(Line::new(kind, id, text, revision, Body::none()));
                 let required = Method::Initialize.required_result();
                 if judge::missing(required, message.result()).is_some() {
                     self.broke(Rule::R54);
@@ -210,7 +211,7 @@ impl<'c: 'm, 'm, R: Role> Turn<'_, 'c, 'm, R> {
                 let modern = common.latest_modern();
                 if slow
                     && modern.is_some()
-                    && error_code(&message) == code::UNSUPPORTED_PROTOCOL_VERSION
+                    && modern_code(&message) == Some(code::UNSUPPORTED_PROTOCOL_VERSION)
                 {
                     self.core.probed_again = true;
                     return self.open(modern, Failure::Refused);
@@ -242,7 +243,7 @@ impl<'c: 'm, 'm, R: Role> Turn<'_, 'c, 'm, R> {
             Ended::Result(message) if modern => message,
             Ended::Error(message) if modern => {
                 // MC6: the next request follows a revision that the server has.
-                if error_code(&message) == code::UNSUPPORTED_PROTOCOL_VERSION {
+                if modern_code(&message) == Some(code::UNSUPPORTED_PROTOCOL_VERSION) {
                     let common = self.core.common(message.meta().supported());
                     self.core.revision = common.latest_modern().or(self.core.revision);
                 }
@@ -328,7 +329,7 @@ impl<'c: 'm, 'm, R: Role> Turn<'_, 'c, 'm, R> {
             Phase::Ready => {}
             Phase::Probing | Phase::Opening if ping => return self.answer_empty(),
             Phase::Opening => {
-                self.refuse(&NO_SESSION, Body::NONE);
+                self.refuse(&NO_SESSION, Body::none());
                 return self.broke(Rule::R59);
             }
             _ => return self.ignore_broken(Ignored::WrongState, Rule::R59),

@@ -29,7 +29,7 @@ impl<'m> Step<'m> {
             event: Event::None,
             send: Send {
                 line: None,
-                ending: false,
+                ending: None,
             },
             broken: Violations::NONE,
         }

@@ -1,6 +1,6 @@
 //! Batches of 2025-03-26: their answers leave together, as one array.
 
-use super::body::Body;
+use super::body::{Body, Long};
 use super::event::{Event, Ignored, Step};
 use super::line::{Line, LineId, Send, null_id};
 use super::slots::{BATCHED, Handle, Inbound, Outbound, Slots, Tables};
@@ -116,8 +116,8 @@ impl Batch {
             return Send::NONE;
         }
         let text = "The answer does not fit into the batch";
-        let mut error = Line::new(Kind::Error, line.id, text, line.revision, Body::NONE);
-        error.code = code::INTERNAL_ERROR;
+        let mut error = Line::new(Kind::Error, line.id, text, line.revision, Body::none());
+        error.code = Long::new(code::INTERNAL_ERROR as u64);
         if self.put(gather, &error) {
             Send::NONE
         } else {
@@ -148,8 +148,8 @@ impl<'c> Core<'c> {
         let revision = self.present();
         let id = LineId::echo(null_id().filter(|_| !revision.omits_unknown_id()));
         let text = "No batch is taken now";
-        let mut line = Line::new(Kind::Error, id, text, revision, Body::NONE);
-        line.code = code::INVALID_REQUEST;
+        let mut line = Line::new(Kind::Error, id, text, revision, Body::none());
+        line.code = Long::new(code::INVALID_REQUEST as u64);
         Send::one(line)
     }
 }

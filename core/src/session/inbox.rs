@@ -1,6 +1,6 @@
 //! What both roles do with what comes in.
 
-use super::body::Body;
+use super::body::{Body, Long};
 use super::event::{Ended, Event, Ignored, Incoming};
 use super::judge::{self, Gate};
 use super::line::null_id;
@@ -72,7 +72,7 @@ impl<'c: 'm, 'm, R: Role> Turn<'_, 'c, 'm, R> {
             FaultClass::Text | FaultClass::Noise if self.core.config.policy.answer_unparsable => {
                 if !self.is_mute() {
                     self.set_no_id(omits);
-                    self.refuse(&UNPARSABLE, Body::NONE);
+                    self.refuse(&UNPARSABLE, Body::none());
                 }
                 return;
             }
@@ -103,7 +103,7 @@ impl<'c: 'm, 'm, R: Role> Turn<'_, 'c, 'm, R> {
             || element && !shape.result && !shape.error;
         if batch && !self.is_mute() {
             self.set_no_id(omits && !element);
-            self.refuse(&INVALID, Body::NONE);
+            self.refuse(&INVALID, Body::none());
         }
     }
 
@@ -114,7 +114,7 @@ impl<'c: 'm, 'm, R: Role> Turn<'_, 'c, 'm, R> {
             Some(max) => {
                 self.refuse(&INVALID, Body::too_long(name, max, rejected.length()));
                 if let Some(line) = &mut self.step.send.line {
-                    line.code = self.core.config.policy.too_long_code;
+                    line.code = Long::new(self.core.config.policy.too_long_code as u64);
                 }
             }
             None => self.refuse(&INVALID, Body::fault(name, rejected.offset())),
@@ -133,7 +133,7 @@ impl<'c: 'm, 'm, R: Role> Turn<'_, 'c, 'm, R> {
         let Some(rule) = rule else {
             return false;
         };
-        self.refuse(&NOT_FOUND, Body::NONE);
+        self.refuse(&NOT_FOUND, Body::none());
         self.broke(rule);
         true
     }

@@ -1,6 +1,6 @@
 //! What is to be sent: lines that know how to write themselves.
 
-use super::body::Body;
+use super::body::{Body, Long};
 use super::config::{Cache, Config};
 use super::slots::TOKEN;
 use crate::encode::{self, Payload, WriteError};
@@ -243,7 +243,8 @@ pub struct Line<'p> {
     pub(crate) id: LineId<'p>,
     /// The method, or an error's message.
     pub(crate) text: &'p str,
-    pub(crate) code: i64,
+    /// An error's code.
+    pub(crate) code: Long,
     pub(crate) body: Body<'p>,
     pub(crate) config: Option<&'p Config<'p>>,
     pub(crate) revision: Revision,
@@ -261,7 +262,7 @@ impl<'p> Line<'p> {
             kind,
             id,
             text,
-            code: 0,
+            code: Long::ZERO,
             body,
             config: None,
             revision,
@@ -328,7 +329,7 @@ impl ToJson for Line<'_> {
             Kind::Result => "result",
             Kind::Error => {
                 w.key("error").begin_object();
-                w.key("code").int(self.code);
+                w.key("code").int(self.code.get() as i64);
                 w.key("message").string(self.text);
                 "data"
             }
@@ -351,21 +352,25 @@ impl ToJson for Line<'_> {
 #[derive(Clone, Copy, Debug)]
 pub struct Send<'p> {
     pub(super) line: Option<Line<'p>>,
-    /// A `notifications/cancelled` for the same id follows.
-    pub(super) ending: bool,
+    /// A `notifications/cancelled` for the same id follows, which this writes: a program
+    /// that never sends one is linked without it.
+    pub(super) ending: Option<Ending>,
 }
+
+/// Writes the second line, after the first was written with this outcome.
+type Ending = fn(&Send<'_>, Result<usize, WriteError>, &mut [u8]) -> Result<usize, WriteError>;
 
 impl<'p> Send<'p> {
     /// Nothing.
     pub const NONE: Send<'static> = Send {
         line: None,
-        ending: false,
+        ending: None,
     };
 
     pub(crate) const fn one(line: Line<'p>) -> Self {
         Send {
             line: Some(line),
-            ending: false,
+            ending: None,
         }
     }
 
@@ -382,7 +387,7 @@ impl<'p> Send<'p> {
 
     /// The second line.
     fn cancellation(&self) -> Option<Line<'p>> {
-        let first = self.line.as_ref().filter(|_| self.ending)?;
+        let first = self.line.as_ref().filter(|_| self.ending.is_some())?;
         let text = Method::Cancelled.name();
         let body = Body::cancelled(None);
         Some(Line::new(
@@ -417,19 +422,39 @@ impl<'p> Send<'p> {
             return Ok(0);
         };
         let written = line.write(out);
-        let Some(second) = self.cancellation() else {
-            return written;
-        };
-        let at = written.unwrap_or(out.len());
-        let room = out.get_mut(at..).unwrap_or(&mut []);
-        match (written, second.write(room)) {
-            (Ok(_), Ok(n)) => Ok(at.saturating_add(n)),
-            (Err(WriteError::TooSmall { .. }), _) | (_, Err(WriteError::TooSmall { .. })) => {
-                let needed = self.len()?;
-                Err(WriteError::TooSmall { needed })
-            }
-            (Err(error), _) | (_, Err(error)) => Err(error),
+        match self.ending {
+            Some(ending) => ending(self, written, out),
+            None => written,
         }
+    }
+
+    /// The line, and a cancellation of the same id.
+    pub(super) const fn and_cancelled(line: Line<'p>) -> Self {
+        Send {
+            line: Some(line),
+            ending: Some(write_second),
+        }
+    }
+}
+
+/// Writes the second line of two.
+fn write_second(
+    send: &Send<'_>,
+    written: Result<usize, WriteError>,
+    out: &mut [u8],
+) -> Result<usize, WriteError> {
+    let Some(second) = send.cancellation() else {
+        return written;
+    };
+    let at = written.unwrap_or(out.len());
+    let room = out.get_mut(at..).unwrap_or(&mut []);
+    match (written, second.write(room)) {
+        (Ok(_), Ok(n)) => Ok(at.saturating_add(n)),
+        (Err(WriteError::TooSmall { .. }), _) | (_, Err(WriteError::TooSmall { .. })) => {
+            let needed = send.len()?;
+            Err(WriteError::TooSmall { needed })
+        }
+        (Err(error), _) | (_, Err(error)) => Err(error),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What the host does: answering, asking, telling, cancelling, letting time pass.
 
-use super::body::{Advance, Body, Request};
+use super::body::{Advance, Body, Long, Request};
 use super::event::{Ended, Failure, SessionError, State, Step};
 use super::judge;
 use super::line::{self, Line, LineId, Progress, Reply, Send};
@@ -262,7 +262,7 @@ impl<'c> Core<'c> {
         if revision.era() == Era::Modern {
             return Err(SessionError::Gate(Rule::R74));
         }
-        let line = self.request_line(Method::Ping.name(), Body::NONE, revision);
+        let line = self.request_line(Method::Ping.name(), Body::none(), revision);
         let options = Options::new();
         let handle = self.send(tables, &line, Some(Method::Ping), &options, Await::Answer)?;
         Ok((handle, Send::one(line)))
@@ -401,7 +401,7 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
         let id = tables.stored_id(handle);
         let body = Body::host(data.into());
         let mut line = Line::new(Kind::Error, id, message, revision, body);
-        line.code = code;
+        line.code = Long::new(code as u64);
         self.finish(handle, line)
     }
 

@@ -1,6 +1,6 @@
 //! What a server does: the ladder that requests climb, and what it may send.
 
-use super::body::Body;
+use super::body::{Body, Long};
 use super::event::{Ignored, SessionError, State};
 use super::judge;
 use super::line::{
@@ -76,11 +76,11 @@ impl<'c: 'm, 'm, R: Role> Turn<'_, 'c, 'm, R> {
     /// LS1 to LS4, LS12.
     fn initialize(&mut self, message: &Message<'m>, latest: Revision) {
         if message.batch().is_some() {
-            self.refuse(&IN_A_BATCH, Body::NONE);
+            self.refuse(&IN_A_BATCH, Body::none());
             return self.broke(Rule::R30);
         }
         if self.core.phase != Phase::Idle {
-            self.refuse(&INITIALIZED, Body::NONE);
+            self.refuse(&INITIALIZED, Body::none());
             return self.broke(Rule::R51);
         }
         if let Some(name) = judge::missing(Method::Initialize.required(), message.params()) {
@@ -96,7 +96,7 @@ impl<'c: 'm, 'm, R: Role> Turn<'_, 'c, 'm, R> {
         self.core.phase = Phase::Opening;
         self.core.peer = Capabilities::declared(Side::Client, param(message, "capabilities"));
         self.state(State::Opening, Some(message));
-        self.answer(revision, Body::INITIALIZED);
+        self.answer(revision, Body::initialized());
         if !judge::is_implementation(param(message, "clientInfo")) {
             self.broke(Rule::R52);
         }
@@ -175,8 +175,8 @@ impl<'c: 'm, 'm, R: Role> Turn<'_, 'c, 'm, R> {
         });
         match known {
             Some(Method::Ping) => return self.answer_empty(),
-            Some(_) => self.refuse(&NO_SESSION, Body::NONE),
-            None => self.refuse(&NOT_FOUND, Body::NONE),
+            Some(_) => self.refuse(&NO_SESSION, Body::none()),
+            None => self.refuse(&NOT_FOUND, Body::none()),
         }
         self.broke(Rule::R51);
     }
@@ -185,7 +185,7 @@ impl<'c: 'm, 'm, R: Role> Turn<'_, 'c, 'm, R> {
     fn modern_request(&mut self, message: &Message<'m>, method: Option<Method>) {
         if message.batch().is_some() {
             // Only a session of 2025-03-26 takes batches, and those are its own.
-            self.refuse(&INVALID, Body::NONE);
+            self.refuse(&INVALID, Body::none());
             return self.broke(Rule::R31);
         }
         let given = message.meta();
@@ -206,7 +206,7 @@ impl<'c: 'm, 'm, R: Role> Turn<'_, 'c, 'm, R> {
             return self.unsupported(Some(version));
         };
         if self.core.config.policy.one_era && self.core.revision.is_some() {
-            return self.refuse(&OTHER_ERA, Body::NONE);
+            return self.refuse(&OTHER_ERA, Body::none());
         }
         let info = object.and_then(|it| it.get(meta::CLIENT_INFO));
         if info.is_some() && !judge::is_implementation(info) {
@@ -222,7 +222,7 @@ impl<'c: 'm, 'm, R: Role> Turn<'_, 'c, 'm, R> {
         }
         // `server/discover` leaves the era open: whoever asks may still fall back.
         if method == Some(Method::Discover) {
-            self.answer(revision, Body::DISCOVERED);
+            self.answer(revision, Body::discovered());
             return;
         }
         self.core.modern = true;
@@ -326,7 +326,7 @@ impl<'c, S: Slots> Session<'c, Server, S> {
         };
         let id = tables.stored_id(handle);
         let mut line = Line::new(Kind::Error, id, text, revision, Body::required(required));
-        line.code = code;
+        line.code = Long::new(code as u64);
         self.finish(handle, line)
     }
 
@@ -424,7 +424,7 @@ impl<'c, S: Slots> Session<'c, Server, S> {
         }
         let body = match change {
             Change::Resource(uri) => Body::updated(uri),
-            _ => Body::NONE,
+            _ => Body::none(),
         };
         let (kind, id) = (Kind::Notification, LineId::None);
         Some(Send::one(Line::new(
@@ -461,7 +461,7 @@ impl<'c, S: Slots> Session<'c, Server, S> {
         }
         let body = match change {
             Change::Resource(uri) => Body::updated(uri),
-            _ => Body::CHANGED,
+            _ => Body::changed(),
         };
         let (id, text) = (tables.stored_id(handle), change.method().name());
         Ok(Send::one(Line::new(
@@ -487,15 +487,12 @@ impl<'c, S: Slots> Session<'c, Server, S> {
             return Err(SessionError::StaleHandle);
         }
         let id = tables.stored_id(handle);
-        let mut line = Line::new(Kind::Result, id, "", revision, Body::UNSUBSCRIBED);
+        let mut line = Line::new(Kind::Result, id, "", revision, Body::unsubscribed());
         line.config = Some(self.core.config);
         if let Some(slot) = tables.inbound_at(handle) {
             slot.serial = 0;
         }
-        Ok(Send {
-            ending: true,
-            ..Send::one(line)
-        })
+        Ok(Send::and_cancelled(line))
     }
 
     /// Sends a log message: for a request, or, in the legacy era, for none. Nothing is sent

@@ -489,43 +489,36 @@ impl Tables<'_> {
 
 /// The id that an answer or a notification means, if it can be one of ours.
 pub(crate) fn ours(id: Id<'_>) -> Option<u32> {
-    u32::try_from(whole(id.as_number()?)?).ok()
-}
-
-/// The value of an integer from -2³¹ to 2³² - 1, however it is written.
-pub(crate) fn whole(number: Number<'_>) -> Option<i64> {
-    let (mut low, mut high) = (i64::from(i32::MIN), i64::from(u32::MAX));
+    let number = id.as_number()?;
     // Nearly all are plain digits. Others, such as `1.0` or `10e-1`, are found by what they
-    // are equal to: slow, but nothing more to be linked.
+    // are equal to: slow, but with nothing more to be linked.
     if let Some(plain) = plain(number.as_bytes()) {
         return Some(plain);
     }
-    while low <= high {
+    let (mut low, mut high) = (0u32, u32::MAX);
+    loop {
         let middle = low.midpoint(high);
-        let mut text = [0; 20];
-        match Id::integer(middle, &mut text).as_number()?.cmp(&number) {
+        let mut digits = [0; 20];
+        let text = Text::found(crate::json::decimal(u64::from(middle), &mut digits))?;
+        let order = Number::from_token(text)?.cmp(&number);
+        match order {
             Ordering::Equal => return Some(middle),
+            _ if low == high => return None,
             Ordering::Less => low = middle.saturating_add(1),
-            Ordering::Greater => high = middle.saturating_sub(1),
+            Ordering::Greater => high = middle,
         }
     }
-    None
 }
 
 /// The value of up to nine digits.
-fn plain(digits: &[u8]) -> Option<i64> {
-    let mut value = 0u32;
+fn plain(digits: &[u8]) -> Option<u32> {
     if digits.len() > 9 {
         return None;
     }
-    for digit in digits {
-        if !digit.is_ascii_digit() {
-            return None;
-        }
-        let digit = u32::from(digit.wrapping_sub(b'0'));
-        value = value.wrapping_mul(10).wrapping_add(digit);
-    }
-    Some(i64::from(value))
+    digits.iter().try_fold(0u32, |value, byte| {
+        let digit = byte.wrapping_sub(b'0');
+        (digit < 10).then(|| value.wrapping_mul(10).wrapping_add(u32::from(digit)))
+    })
 }
 
 /// Whether a string is one of these names.
@@ -542,21 +535,22 @@ mod tests {
         for (text, value) in [
             ("0", Some(0)),
             ("-0", Some(0)),
+            ("-1", None),
             ("7", Some(7)),
             ("7.0", Some(7)),
             ("70e-1", Some(7)),
             ("0.7e1", Some(7)),
-            ("-32022", Some(-32022)),
-            ("-32022.0", Some(-32022)),
             ("999999999", Some(999_999_999)),
-            ("4294967295", Some(4_294_967_295)),
+            ("1000000000", Some(1_000_000_000)),
+            ("4294967295", Some(u32::MAX)),
+            ("4294967294.0", Some(4_294_967_294)),
             ("4294967296", None),
-            ("-2147483648", Some(-2_147_483_648)),
-            ("-2147483649", None),
             ("7.5", None),
             ("1e999999999999", None),
+            ("\"7\"", None),
         ] {
-            assert_eq!(whole(Number::new(text).unwrap()), value, "{text}");
+            let id = Id::from_token(Text::new(text)).unwrap();
+            assert_eq!(ours(id), value, "{text}");
         }
     }
 }

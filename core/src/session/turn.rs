@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use super::body::Body;
+use super::body::{Body, Long};
 use super::event::{Event, Ignored, State, Step};
 use super::line::{Line, LineId};
 use super::slots::Tables;
@@ -109,7 +109,7 @@ impl<'t, 'c: 'm, 'm, R: Role> Turn<'t, 'c, 'm, R> {
             kind: Kind::Result,
             id: LineId::echo(self.id),
             text: "",
-            code: 0,
+            code: Long::ZERO,
             body,
             config: Some(self.core.config),
             revision,
@@ -121,7 +121,7 @@ impl<'t, 'c: 'm, 'm, R: Role> Turn<'t, 'c, 'm, R> {
     pub(super) fn refuse(&mut self, why: &'static Refusal, body: Body<'m>) {
         let line = self.answer(Revision::V2025_11_25, body);
         line.kind = Kind::Error;
-        line.code = why.code;
+        line.code = Long::new(why.code as u64);
         line.text = why.text;
     }
 
@@ -132,7 +132,7 @@ impl<'t, 'c: 'm, 'm, R: Role> Turn<'t, 'c, 'm, R> {
 
     /// Answers a request that asks for nothing.
     pub(super) fn answer_empty(&mut self) {
-        self.answer(Revision::V2025_11_25, Body::EMPTY);
+        self.answer(Revision::V2025_11_25, Body::empty());
     }
 }
 
