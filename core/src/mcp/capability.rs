@@ -12,32 +12,24 @@ struct Row {
     revisions: Revisions,
 }
 
-/// The names that paths are made of. The first stands for none.
-const NAMES: [&str; 23] = [
-    "",
-    "call",
-    "cancel",
-    "completions",
-    "context",
-    "create",
-    "createMessage",
-    "elicitation",
-    "experimental",
-    "extensions",
-    "form",
-    "list",
-    "listChanged",
-    "logging",
-    "prompts",
-    "requests",
-    "resources",
-    "roots",
-    "sampling",
-    "subscribe",
-    "tasks",
-    "tools",
-    "url",
-];
+macro_rules! names {
+    ($($name:literal)*) => {
+        /// The names that paths are made of. The first stands for none. A chip has them as one
+        /// text, and one byte for each that says where it ends.
+        const NAMES: &[&str] = &["", $($name),*];
+        const TEXT: &str = concat!($($name),*);
+        const ENDS: [u8; NAMES.len()] = {
+            let mut end = 0u8;
+            [0, $({ end = end.wrapping_add($name.len() as u8); end }),*]
+        };
+    };
+}
+
+names! {
+    "call" "cancel" "completions" "context" "create" "createMessage" "elicitation"
+    "experimental" "extensions" "form" "list" "listChanged" "logging" "prompts" "requests"
+    "resources" "roots" "sampling" "subscribe" "tasks" "tools" "url"
+}
 
 macro_rules! capabilities {
     ($($(#[$doc:meta])* $variant:ident, $side:ident, $path:expr, $flag:literal, $first:literal, $last:literal;)*) => {
@@ -137,7 +129,7 @@ capabilities! {
 
 /// The place of a name in [`NAMES`], while compiling.
 const fn place(name: &str) -> u8 {
-    let mut rest: &[&str] = &NAMES;
+    let mut rest = NAMES;
     let mut place = 0u8;
     while let [first, others @ ..] = rest {
         if same(first, name) {
@@ -151,7 +143,12 @@ const fn place(name: &str) -> u8 {
 
 /// The name at a place.
 fn name(place: u8) -> &'static str {
-    NAMES.get(usize::from(place)).copied().unwrap_or("")
+    let end = |place: u8| {
+        ENDS.get(usize::from(place))
+            .map_or(0, |end| usize::from(*end))
+    };
+    TEXT.get(end(place.saturating_sub(1))..end(place))
+        .unwrap_or("")
 }
 
 const fn places(path: [&str; 4]) -> [u8; 4] {

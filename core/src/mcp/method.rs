@@ -17,17 +17,34 @@ const C: u8 = 1;
 const S: u8 = 2;
 const B: u8 = 3;
 
-/// A method in four bytes.
+/// A method in six bytes.
 struct Row {
     /// Where its name ends in [`NAMES`]; it begins where the one before it ends.
     end: u16,
     /// Who may send it: legacy in the low two bits, modern in the next two.
     senders: u8,
     revisions: Revisions,
+    /// The capability behind it, if a client sends it.
+    of_client: Option<Capability>,
+    /// If a server sends it.
+    of_server: Option<Capability>,
 }
 
+/// The capability behind a method, whoever sends it.
+const fn needs(capability: Capability) -> [Option<Capability>; 2] {
+    [Some(capability), Some(capability)]
+}
+
+/// The capabilities behind a method that a client and that a server sends.
+const fn each(client: Capability, server: Capability) -> [Option<Capability>; 2] {
+    [Some(client), Some(server)]
+}
+
+/// No capability.
+const NONE: [Option<Capability>; 2] = [None, None];
+
 macro_rules! methods {
-    ($($(#[$doc:meta])* $variant:ident, $name:literal, $legacy:expr, $modern:expr, $first:literal, $last:literal;)*) => {
+    ($($(#[$doc:meta])* $variant:ident, $name:literal, $legacy:expr, $modern:expr, $first:literal, $last:literal, $needs:expr;)*) => {
         /// A method that some revision defines.
         ///
         /// ```
@@ -52,6 +69,8 @@ macro_rules! methods {
                     end: { end = end.wrapping_add($name.len() as u16); end },
                     senders: $legacy | ($modern << 2),
                     revisions: Revisions::from($first, $last),
+                    of_client: $needs[0],
+                    of_server: $needs[1],
                 },)*]
             };
         }
@@ -63,73 +82,73 @@ macro_rules! methods {
 
 methods! {
     /// Opens a legacy session.
-    Initialize, "initialize", C, 0, 0, 3;
+    Initialize, "initialize", C, 0, 0, 3, NONE;
     /// What the server is and supports.
-    Discover, "server/discover", 0, C, 4, 4;
+    Discover, "server/discover", 0, C, 4, 4, NONE;
     /// Whether the other side is there.
-    Ping, "ping", B, 0, 0, 3;
+    Ping, "ping", B, 0, 0, 3, NONE;
     /// A page of the tools.
-    ToolsList, "tools/list", C, C, 0, 4;
+    ToolsList, "tools/list", C, C, 0, 4, needs(Capability::Tools);
     /// Calls one of them.
-    ToolsCall, "tools/call", C, C, 0, 4;
+    ToolsCall, "tools/call", C, C, 0, 4, needs(Capability::Tools);
     /// A page of the resources.
-    ResourcesList, "resources/list", C, C, 0, 4;
+    ResourcesList, "resources/list", C, C, 0, 4, needs(Capability::Resources);
     /// A page of the resource templates.
-    ResourceTemplatesList, "resources/templates/list", C, C, 0, 4;
+    ResourceTemplatesList, "resources/templates/list", C, C, 0, 4, needs(Capability::Resources);
     /// A resource's contents.
-    ResourcesRead, "resources/read", C, C, 0, 4;
+    ResourcesRead, "resources/read", C, C, 0, 4, needs(Capability::Resources);
     /// Asks to be told of a resource's changes.
-    ResourcesSubscribe, "resources/subscribe", C, 0, 0, 3;
+    ResourcesSubscribe, "resources/subscribe", C, 0, 0, 3, needs(Capability::ResourcesSubscribe);
     /// No longer.
-    ResourcesUnsubscribe, "resources/unsubscribe", C, 0, 0, 3;
+    ResourcesUnsubscribe, "resources/unsubscribe", C, 0, 0, 3, needs(Capability::ResourcesSubscribe);
     /// A page of the prompts.
-    PromptsList, "prompts/list", C, C, 0, 4;
+    PromptsList, "prompts/list", C, C, 0, 4, needs(Capability::Prompts);
     /// One of them.
-    PromptsGet, "prompts/get", C, C, 0, 4;
+    PromptsGet, "prompts/get", C, C, 0, 4, needs(Capability::Prompts);
     /// Completes an argument.
-    Complete, "completion/complete", C, C, 0, 4;
+    Complete, "completion/complete", C, C, 0, 4, needs(Capability::Completions);
     /// From which level on log messages are sent.
-    SetLevel, "logging/setLevel", C, 0, 0, 3;
+    SetLevel, "logging/setLevel", C, 0, 0, 3, needs(Capability::Logging);
     /// Opens a subscription.
-    SubscriptionsListen, "subscriptions/listen", 0, C, 4, 4;
+    SubscriptionsListen, "subscriptions/listen", 0, C, 4, 4, NONE;
     /// The client's roots.
-    RootsList, "roots/list", S, 0, 0, 3;
+    RootsList, "roots/list", S, 0, 0, 3, needs(Capability::Roots);
     /// Asks the client's model.
-    CreateMessage, "sampling/createMessage", S, 0, 0, 3;
+    CreateMessage, "sampling/createMessage", S, 0, 0, 3, needs(Capability::Sampling);
     /// Asks the client's user.
-    Elicit, "elicitation/create", S, 0, 2, 3;
+    Elicit, "elicitation/create", S, 0, 2, 3, needs(Capability::Elicitation);
     /// A task's state.
-    TasksGet, "tasks/get", B, 0, 3, 3;
+    TasksGet, "tasks/get", B, 0, 3, 3, each(Capability::ServerTasks, Capability::ClientTasks);
     /// A task's outcome.
-    TasksResult, "tasks/result", B, 0, 3, 3;
+    TasksResult, "tasks/result", B, 0, 3, 3, each(Capability::ServerTasks, Capability::ClientTasks);
     /// A page of the tasks.
-    TasksList, "tasks/list", B, 0, 3, 3;
+    TasksList, "tasks/list", B, 0, 3, 3, each(Capability::ServerTasksList, Capability::ClientTasksList);
     /// Cancels a task.
-    TasksCancel, "tasks/cancel", B, 0, 3, 3;
+    TasksCancel, "tasks/cancel", B, 0, 3, 3, each(Capability::ServerTasksCancel, Capability::ClientTasksCancel);
     /// The handshake is done.
-    Initialized, "notifications/initialized", C, 0, 0, 3;
+    Initialized, "notifications/initialized", C, 0, 0, 3, NONE;
     /// A request is no longer wanted.
-    Cancelled, "notifications/cancelled", B, B, 0, 4;
+    Cancelled, "notifications/cancelled", B, B, 0, 4, NONE;
     /// How far a request is.
-    Progress, "notifications/progress", B, S, 0, 4;
+    Progress, "notifications/progress", B, S, 0, 4, NONE;
     /// A log message.
-    LogMessage, "notifications/message", S, S, 0, 4;
+    LogMessage, "notifications/message", S, S, 0, 4, needs(Capability::Logging);
     /// The list of resources has changed.
-    ResourcesListChanged, "notifications/resources/list_changed", S, S, 0, 4;
+    ResourcesListChanged, "notifications/resources/list_changed", S, S, 0, 4, needs(Capability::ResourcesListChanged);
     /// A resource has changed.
-    ResourcesUpdated, "notifications/resources/updated", S, S, 0, 4;
+    ResourcesUpdated, "notifications/resources/updated", S, S, 0, 4, needs(Capability::ResourcesSubscribe);
     /// The list of prompts has changed.
-    PromptsListChanged, "notifications/prompts/list_changed", S, S, 0, 4;
+    PromptsListChanged, "notifications/prompts/list_changed", S, S, 0, 4, needs(Capability::PromptsListChanged);
     /// The list of tools has changed.
-    ToolsListChanged, "notifications/tools/list_changed", S, S, 0, 4;
+    ToolsListChanged, "notifications/tools/list_changed", S, S, 0, 4, needs(Capability::ToolsListChanged);
     /// The client's roots have changed.
-    RootsListChanged, "notifications/roots/list_changed", C, 0, 0, 3;
+    RootsListChanged, "notifications/roots/list_changed", C, 0, 0, 3, needs(Capability::RootsListChanged);
     /// What a user was sent to a URL for is done.
-    ElicitationComplete, "notifications/elicitation/complete", S, 0, 3, 3;
+    ElicitationComplete, "notifications/elicitation/complete", S, 0, 3, 3, needs(Capability::ElicitationUrl);
     /// A task's state has changed.
-    TasksStatus, "notifications/tasks/status", B, 0, 3, 3;
+    TasksStatus, "notifications/tasks/status", B, 0, 3, 3, each(Capability::ClientTasks, Capability::ServerTasks);
     /// A subscription is open, and this is what it covers.
-    SubscriptionsAcknowledged, "notifications/subscriptions/acknowledged", 0, S, 4, 4;
+    SubscriptionsAcknowledged, "notifications/subscriptions/acknowledged", 0, S, 4, 4, NONE;
 }
 
 /// The members of a method, out of rows of methods that have the same. A chip keeps one
@@ -198,14 +217,9 @@ impl Method {
     pub fn from_json_str(name: JsonStr<'_>) -> Option<Self> {
         // Names without escapes, that is nearly all, are found by their length first.
         let raw = name.raw_bytes();
-        let plain = !raw.contains(&b'\\');
-        Self::ALL.iter().copied().find(|it| {
-            if plain {
-                raw == it.name().as_bytes()
-            } else {
-                name == it.name()
-            }
-        })
+        let escaped = raw.iter().any(|byte| *byte == b'\\');
+        let is_it = |it: &str| raw == it.as_bytes() || escaped && name == it;
+        Self::ALL.iter().copied().find(|it| is_it(it.name()))
     }
 
     /// Whether a side may send it in a revision. A server's `notifications/cancelled` is
@@ -225,39 +239,16 @@ impl Method {
     }
 
     /// The capability that must have been declared before `sender` may send it: by the
-    /// receiver for a request, by the sender for most notifications.
+    /// receiver for a request, by the sender for most notifications. None where the
+    /// revision does not define it.
     #[must_use]
     pub fn capability(self, sender: Side, revision: Revision) -> Option<Capability> {
-        let server_has = sender == Side::Client;
-        Some(match self {
-            Method::ToolsList | Method::ToolsCall => Capability::Tools,
-            Method::ResourcesList | Method::ResourceTemplatesList | Method::ResourcesRead => {
-                Capability::Resources
-            }
-            Method::ResourcesSubscribe
-            | Method::ResourcesUnsubscribe
-            | Method::ResourcesUpdated => Capability::ResourcesSubscribe,
-            Method::PromptsList | Method::PromptsGet => Capability::Prompts,
-            Method::Complete if revision != Revision::V2024_11_05 => Capability::Completions,
-            Method::SetLevel | Method::LogMessage => Capability::Logging,
-            Method::RootsList => Capability::Roots,
-            Method::CreateMessage => Capability::Sampling,
-            Method::Elicit => Capability::Elicitation,
-            Method::TasksGet | Method::TasksResult if server_has => Capability::ServerTasks,
-            Method::TasksGet | Method::TasksResult => Capability::ClientTasks,
-            Method::TasksList if server_has => Capability::ServerTasksList,
-            Method::TasksList => Capability::ClientTasksList,
-            Method::TasksCancel if server_has => Capability::ServerTasksCancel,
-            Method::TasksCancel => Capability::ClientTasksCancel,
-            Method::ResourcesListChanged => Capability::ResourcesListChanged,
-            Method::PromptsListChanged => Capability::PromptsListChanged,
-            Method::ToolsListChanged => Capability::ToolsListChanged,
-            Method::RootsListChanged => Capability::RootsListChanged,
-            Method::ElicitationComplete => Capability::ElicitationUrl,
-            Method::TasksStatus if server_has => Capability::ClientTasks,
-            Method::TasksStatus => Capability::ServerTasks,
-            _ => return None,
-        })
+        let row = self.row()?;
+        let needs = match sender {
+            Side::Client => row.of_client,
+            Side::Server => row.of_server,
+        }?;
+        needs.revisions().contains(revision).then_some(needs)
     }
 
     /// The members that `params` must have, and their types. `_meta` of the modern era is

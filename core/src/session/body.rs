@@ -1,9 +1,9 @@
 //! What the payloads of lines are made of, and how each of them is written.
 
 use super::config::{Cache, CacheScope, Config, Implementation};
-use super::line::{Filter, InputRequest, Line, Reply};
+use super::line::{Filter, InputRequest, Line, Progress, Reply};
 use crate::encode::Payload;
-use crate::json::{JsonKind, JsonStr, Number, RawJson, ToJson, Writer};
+use crate::json::{JsonKind, JsonStr, RawJson, ToJson, Writer};
 use crate::mcp::{Capabilities, Era, LogLevel, Revision, Revisions, meta};
 
 /// Writes the members of a line's payload. There is a function for each payload, and not one
@@ -30,7 +30,7 @@ enum Data<'p> {
     Text(Option<&'p str>),
     JsonStr(Option<JsonStr<'p>>),
     Capabilities(Capabilities),
-    Progress(Advance<'p>),
+    Progress(Progress<'p>),
     Log(LogLevel, Option<&'p str>, Payload<'p>),
     /// A name, and up to two numbers.
     Details(&'static str, Long, Long),
@@ -64,14 +64,6 @@ pub(crate) struct Request<'p> {
     /// Input that was asked for, and the state that came with it.
     pub(crate) answers: Payload<'p>,
     pub(crate) state: Option<JsonStr<'p>>,
-}
-
-/// How far a request is.
-#[derive(Clone, Copy)]
-pub(crate) struct Advance<'p> {
-    pub(crate) progress: Number<'p>,
-    pub(crate) total: Option<Number<'p>>,
-    pub(crate) message: Option<&'p str>,
 }
 
 impl<'p> Body<'p> {
@@ -172,8 +164,8 @@ impl<'p> Body<'p> {
     }
 
     /// The parameters of `notifications/progress`.
-    pub(crate) const fn progress(advance: Advance<'p>) -> Self {
-        Body::new(progress, Data::Progress(advance))
+    pub(crate) const fn progress(progress: Progress<'p>) -> Self {
+        Body::new(progress_members, Data::Progress(progress))
     }
 
     /// The parameters of `notifications/message`.
@@ -489,20 +481,19 @@ fn cancelled(line: &Line<'_>, w: &mut Writer<'_>) {
     }
 }
 
-fn progress(line: &Line<'_>, w: &mut Writer<'_>) {
-    let Data::Progress(advance) = &line.body.data else {
+fn progress_members(line: &Line<'_>, w: &mut Writer<'_>) {
+    let Data::Progress(progress) = &line.body.data else {
         return;
     };
     w.key("progressToken");
     line.id.put(w);
-    w.key("progress");
-    w.copy(JsonKind::Number, advance.progress.as_bytes());
-    if let Some(total) = advance.total {
-        w.key("total");
-        w.copy(JsonKind::Number, total.as_bytes());
+    let number = JsonKind::Number;
+    w.key("progress").copy(number, progress.progress.as_bytes());
+    if let Some(total) = progress.total {
+        w.key("total").copy(number, total.as_bytes());
     }
     // 2024-11-05 does not know it.
-    let message = advance.message;
+    let message = progress.message;
     let known = line.revision != Revision::V2024_11_05;
     optional("message", message.filter(|_| known), w);
 }

@@ -80,7 +80,7 @@ impl<'c> Core<'c> {
     }
 }
 
-impl<'c: 'm, 'm, R: Role> Turn<'_, 'c, 'm, R> {
+impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
     /// Opens the session another way, if that can be: by a probe with a revision of the
     /// modern era, or by a handshake.
     fn open(&mut self, modern: Option<Revision>, otherwise: Failure) {
@@ -394,8 +394,8 @@ impl<'c: 'm, 'm, R: Role> Turn<'_, 'c, 'm, R> {
             return self.ignore_broken(Ignored::UnknownTarget, rule);
         };
         let number = ours(id);
-        let index = number
-            .and_then(|id| self.tables.find_outbound(id))
+        let index = self
+            .outbound(number)
             .filter(|&index| self.tables.is_listening(index));
         let slot = index.and_then(|index| self.tables.outbound.get_mut(index));
         let (Some(index), Some(slot)) = (index, slot) else {

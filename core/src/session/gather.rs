@@ -33,6 +33,9 @@ impl<S, const N: usize> Gathering<S, N> {
 }
 
 impl<S: Slots, const N: usize> Slots for Gathering<S, N> {
+    const INBOUND: bool = S::INBOUND;
+    const OUTBOUND: bool = S::OUTBOUND;
+
     fn tables(&mut self) -> Tables<'_> {
         self.slots.tables()
     }

@@ -4,7 +4,7 @@ use super::body::{Body, Long};
 use super::event::{Ended, Event, Ignored, Incoming};
 use super::judge::{self, Gate};
 use super::line::null_id;
-use super::slots::{Await, Handle, Inbound, Millis, NoSlot, Outbound, WANTS_PROGRESS, ours};
+use super::slots::{Await, Handle, Inbound, Millis, NoSlot, Outbound, Slots, WANTS_PROGRESS, ours};
 use super::turn::{FULL, INVALID, LONG_ID, NOT_FOUND, Turn, UNPARSABLE, param};
 use super::{Core, Phase, Role};
 use crate::fault::{FaultClass, FaultKind, Rejected};
@@ -34,7 +34,7 @@ impl Core<'_> {
     }
 }
 
-impl<'c: 'm, 'm, R: Role> Turn<'_, 'c, 'm, R> {
+impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
     pub(super) fn message(&mut self, message: &Message<'m>) {
         let method = message.method().and_then(Method::from_json_str);
         self.id = message.id();
@@ -88,7 +88,7 @@ impl<'c: 'm, 'm, R: Role> Turn<'_, 'c, 'm, R> {
         }
         // Whatever looks like a response is never answered, but it may end what it answers.
         let id = rejected.id().filter(|_| shape.jsonrpc).and_then(ours);
-        if let Some(index) = id.and_then(|id| self.tables.find_outbound(id)) {
+        if let Some(index) = self.outbound(id) {
             let why = match class {
                 FaultClass::Limit => Ended::TooLong,
                 _ => Ended::BadResponse,
@@ -146,7 +146,7 @@ impl<'c: 'm, 'm, R: Role> Turn<'_, 'c, 'm, R> {
         revision: Revision,
     ) -> Option<&mut Inbound> {
         let id = self.id?;
-        if self.tables.find_inbound(id).is_some() {
+        if self.inbound(id).is_some() {
             let rule = match revision.era() {
                 Era::Legacy => Rule::R16,
                 Era::Modern => Rule::R17,
@@ -157,7 +157,12 @@ impl<'c: 'm, 'm, R: Role> Turn<'_, 'c, 'm, R> {
         let meta = message.meta();
         let token = meta.progress_token();
         let serial = self.core.serial();
-        let index = match self.tables.admit(serial, id, token) {
+        let admitted = if S::INBOUND {
+            self.tables.admit(serial, id, token)
+        } else {
+            Err(NoSlot::Full(0))
+        };
+        let index = match admitted {
             Ok(index) => index,
             Err(NoSlot::Full(slots)) => {
                 self.refuse(&FULL, Body::full(slots));
@@ -233,7 +238,7 @@ impl<'c: 'm, 'm, R: Role> Turn<'_, 'c, 'm, R> {
         // A server may only end what it was asked to keep up, in the modern era.
         if self.is_mute() {
             let number = ours(target);
-            let found = number.and_then(|id| self.tables.find_outbound(id));
+            let found = self.outbound(number);
             let listening = found.filter(|&index| self.tables.is_listening(index));
             match listening {
                 Some(index) => self.end(index, Ended::Cancelled),
@@ -242,7 +247,7 @@ impl<'c: 'm, 'm, R: Role> Turn<'_, 'c, 'm, R> {
             }
             return;
         }
-        let index = self.tables.find_inbound(target);
+        let index = self.inbound(target);
         let slot = index.and_then(|index| self.tables.inbound.get_mut(index));
         if let (Some(index), Some(slot)) = (index, slot) {
             let handle = Handle::new(index, slot.serial);
@@ -262,7 +267,7 @@ impl<'c: 'm, 'm, R: Role> Turn<'_, 'c, 'm, R> {
             return self.broke(Rule::R117);
         };
         let number = ours(token);
-        let found = number.and_then(|id| self.tables.find_outbound(id));
+        let found = self.outbound(number);
         let asked = found.filter(|&index| !self.tables.is_listening(index));
         let slot = asked.and_then(|index| self.tables.outbound.get_mut(index));
         let slot = slot.filter(|slot| slot.flags & WANTS_PROGRESS != 0);
@@ -302,7 +307,7 @@ impl<'c: 'm, 'm, R: Role> Turn<'_, 'c, 'm, R> {
         let index = match id {
             Some(id) => {
                 let number = ours(id);
-                let found = number.and_then(|id| self.tables.find_outbound(id));
+                let found = self.outbound(number);
                 // A request that waits for input has been answered, and is not on the wire.
                 let found = found.filter(|&index| self.tables.waits(index) != Some(Await::Input));
                 if found.is_none() && self.core.was_used(number) {

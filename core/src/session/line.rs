@@ -2,7 +2,7 @@
 
 use super::body::{Body, Long};
 use super::config::{Cache, Config};
-use super::slots::TOKEN;
+use super::slots::{TOKEN, fill};
 use crate::encode::{self, Payload, WriteError};
 use crate::id::Id;
 use crate::json::{JsonKind, Pieces, RawJson, ToJson, Writer};
@@ -32,12 +32,9 @@ impl<'p> LineId<'p> {
     /// A copy of an id.
     pub(crate) fn stored(id: Option<Id<'_>>) -> Self {
         let mut bytes = [0; TOKEN];
-        let mut len = 0u8;
         let id = id.map_or(&[][..], |id| id.as_bytes());
-        for (from, to) in id.iter().zip(&mut bytes) {
-            *to = *from;
-            len = len.wrapping_add(1);
-        }
+        fill(&mut bytes, id);
+        let len = id.len().min(TOKEN) as u8;
         LineId::Stored(len, bytes)
     }
 

@@ -300,11 +300,12 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
         step
     }
 
+    #[inline(never)]
     fn take<'m>(&mut self, item: &Result<Message<'m>, Rejected<'m>>, step: &mut Step<'m>)
     where
         'c: 'm,
     {
-        let mut turn = Turn::<R>::new(&mut self.core, self.slots.tables(), step);
+        let mut turn = Turn::<R, S>::new(&mut self.core, self.slots.tables(), step);
         match item {
             Ok(message) => turn.message(message),
             Err(rejected) => turn.fault(rejected),

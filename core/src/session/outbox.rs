@@ -1,6 +1,6 @@
 //! What the host does: answering, asking, telling, cancelling, letting time pass.
 
-use super::body::{Advance, Body, Long, Request};
+use super::body::{Body, Long, Request};
 use super::event::{Ended, Failure, SessionError, State, Step};
 use super::judge;
 use super::line::{self, Line, LineId, Progress, Reply, Send};
@@ -283,7 +283,7 @@ impl<'p> Options<'p> {
     }
 }
 
-impl<'c: 'm, 'm, R: Role> Turn<'_, 'c, 'm, R> {
+impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
     /// Ends a request of ours from our side.
     fn give_up(&mut self, index: usize, why: Ended<'m>, reason: Option<&'m str>) {
         let Some(slot) = self.tables.outbound.get(index) else {
@@ -422,29 +422,35 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
         let tables = self.slots.tables();
         let (revision, _) = tables.served(handle)?;
         let number = Number::new(progress.progress).ok_or(SessionError::BadProgress)?;
-        let total = progress
+        if progress
             .total
-            .map(|total| Number::new(total).ok_or(SessionError::Write(WriteError::BadNumber)));
+            .is_some_and(|total| Number::new(total).is_none())
+        {
+            return Err(SessionError::Write(WriteError::BadNumber));
+        }
         let token = slots::token_of(tables.inbound, tables.text, handle.index());
-        let id = token.map(|token| LineId::stored(Some(token)));
-        let slot = tables
-            .inbound
-            .get_mut(handle.index())
-            .ok_or(SessionError::StaleHandle)?;
-        if !slot.last.is_below(number) || number.as_bytes().len() > 20 {
+        let id = match token {
+            Some(_) => LineId::stored(token),
+            None => LineId::None,
+        };
+        let slot = tables.inbound.get_mut(handle.index());
+        let slot = slot.ok_or(SessionError::StaleHandle)?;
+        if number.as_bytes().len() > 20 || !slot.last.is_below(number) {
             return Err(SessionError::BadProgress);
         }
-        let body = Body::progress(Advance {
-            progress: number,
-            total: total.transpose()?,
-            message: progress.message,
-        });
         slot.last.keep(number);
+        if let LineId::None = id {
+            return Ok(Send::NONE);
+        }
         let text = Method::Progress.name();
-        Ok(match id {
-            Some(id) => Send::one(Line::new(Kind::Notification, id, text, revision, body)),
-            None => Send::NONE,
-        })
+        let body = Body::progress(progress);
+        Ok(Send::one(Line::new(
+            Kind::Notification,
+            id,
+            text,
+            revision,
+            body,
+        )))
     }
 
     /// Sends a request. Its end comes as [`Event::Ended`] with the same handle.
@@ -544,7 +550,7 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
             .filter(|slot| !matches!(slot.waits, Await::Probe | Await::Handshake))
             .ok_or(SessionError::StaleHandle)?;
         let mut step = Step::nothing();
-        Turn::<R>::new(&mut self.core, tables, &mut step).give_up(
+        Turn::<R, S>::new(&mut self.core, tables, &mut step).give_up(
             handle.index(),
             Ended::Cancelled,
             reason,
@@ -573,7 +579,7 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
             .iter()
             .position(|slot| slot.serial != 0 && slot.soft.min(slot.hard) <= clock)?;
         let mut step = Step::nothing();
-        Turn::<R>::new(&mut self.core, tables, &mut step).give_up(
+        Turn::<R, S>::new(&mut self.core, tables, &mut step).give_up(
             index,
             Ended::TimedOut,
             Some("no answer in time"),
@@ -590,7 +596,7 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
         let tables = self.slots.tables();
         let index = tables.outbound.iter().position(|slot| slot.serial != 0);
         let mut step = Step::nothing();
-        let mut turn = Turn::<R>::new(&mut self.core, tables, &mut step);
+        let mut turn = Turn::<R, S>::new(&mut self.core, tables, &mut step);
         match index {
             Some(index) => turn.give_up(index, Ended::Closed, None),
             None if turn.core.closed => return None,

@@ -55,7 +55,7 @@ impl Change<'_> {
     }
 }
 
-impl<'c: 'm, 'm, R: Role> Turn<'_, 'c, 'm, R> {
+impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
     pub(super) fn server_request(&mut self, message: &Message<'m>, method: Option<Method>) {
         let legacy = self.core.config.revisions.latest_legacy();
         match (method, legacy) {

@@ -87,9 +87,7 @@ impl<const N: usize> Last<N> {
         let text = number.as_bytes();
         let fits = text.len() <= N;
         self.len = if fits { text.len() as u8 } else { 0 };
-        for (to, from) in self.text.iter_mut().zip(text) {
-            *to = *from;
-        }
+        fill(&mut self.text, text);
         fits
     }
 }
@@ -222,6 +220,12 @@ pub struct Tables<'s> {
 /// A session without inbound slots refuses every request but those that it answers by
 /// itself; one without outbound slots cannot ask. A client needs at least one.
 pub trait Slots {
+    /// Whether there may be slots for requests of the peer. Where there are none, what only
+    /// they need is not linked.
+    const INBOUND: bool = true;
+    /// Whether there may be slots for requests of ours.
+    const OUTBOUND: bool = true;
+
     /// The tables, to be written.
     fn tables(&mut self) -> Tables<'_>;
     /// Requests of the peer.
@@ -275,6 +279,9 @@ impl<const IN: usize, const OUT: usize, const TEXT: usize> Default for Memory<IN
 }
 
 impl<const IN: usize, const OUT: usize, const TEXT: usize> Slots for Memory<IN, OUT, TEXT> {
+    const INBOUND: bool = IN > 0;
+    const OUTBOUND: bool = OUT > 0;
+
     fn tables(&mut self) -> Tables<'_> {
         Tables {
             inbound: &mut self.inbound,
@@ -353,6 +360,14 @@ pub(crate) fn token_of<'t>(inbound: &[Inbound], text: &'t [u8], index: usize) ->
     }
 }
 
+/// Copies what fits.
+#[inline(never)]
+pub(crate) fn fill(to: &mut [u8], from: &[u8]) {
+    for (to, from) in to.iter_mut().zip(from) {
+        *to = *from;
+    }
+}
+
 /// Why a request found no slot.
 pub(crate) enum NoSlot {
     /// So many are in use.
@@ -397,11 +412,9 @@ impl Tables<'_> {
         *slot = Inbound::VACANT;
         slot.serial = serial;
         slot.id_len = id.len() as u8;
-        let mut rest = text.iter_mut();
-        // The id is the shorter one, and is asked first, so that no byte is passed over.
-        for (from, to) in id.iter().zip(rest.by_ref()) {
-            *to = *from;
-        }
+        // The id is the shorter one.
+        let (front, rest) = text.split_at_mut_checked(id.len()).unwrap_or_default();
+        fill(front, id);
         if let Some(token) = token {
             let token = token.as_bytes();
             if token == id {
@@ -409,9 +422,7 @@ impl Tables<'_> {
             } else if token.len() <= rest.len() && token.len() < usize::from(SAME) {
                 // One that does not fit is as if there were none: progress is never owed.
                 slot.token_len = token.len() as u8;
-                for (from, to) in token.iter().zip(rest) {
-                    *to = *from;
-                }
+                fill(rest, token);
             }
         }
         Ok(index)

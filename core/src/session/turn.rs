@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use super::body::{Body, Long};
 use super::event::{Event, Ignored, State, Step};
 use super::line::{Line, LineId};
-use super::slots::Tables;
+use super::slots::{Slots, Tables};
 use super::{Core, Role};
 use crate::id::Id;
 use crate::json::RawJson;
@@ -13,25 +13,26 @@ use crate::mcp::{Method, Revision, code};
 use crate::message::{Kind, Message};
 use crate::rules::Rule;
 
-/// One call into a session of the role R: its state, its tables, and what comes of the call,
-/// which is written where the caller wants it.
-pub(super) struct Turn<'t, 'c, 'm, R> {
+/// One call into a session of the role R with tables in S: its state, its tables, and what
+/// comes of the call, which is written where the caller wants it.
+pub(super) struct Turn<'t, 'c, 'm, R, S> {
     pub(super) core: &'t mut Core<'c>,
     pub(super) tables: Tables<'t>,
     pub(super) step: &'t mut Step<'m>,
     /// The id that an answer carries.
     pub(super) id: Option<Id<'m>>,
-    role: PhantomData<fn() -> R>,
+    kind: PhantomData<fn() -> (R, S)>,
 }
 
 /// Why a request is refused.
 pub(super) struct Refusal {
-    pub(super) code: i64,
-    pub(super) text: &'static str,
+    code: i32,
+    text: &'static str,
 }
 
 impl Refusal {
     const fn new(code: i64, text: &'static str) -> Self {
+        let code = code as i32;
         Refusal { code, text }
     }
 }
@@ -60,14 +61,31 @@ pub(super) static UNSUPPORTED: Refusal = Refusal::new(
     "Unsupported protocol version",
 );
 
-impl<'t, 'c: 'm, 'm, R: Role> Turn<'t, 'c, 'm, R> {
+impl<'t, 'c: 'm, 'm, R: Role, S: Slots> Turn<'t, 'c, 'm, R, S> {
     pub(super) fn new(core: &'t mut Core<'c>, tables: Tables<'t>, step: &'t mut Step<'m>) -> Self {
         Turn {
             core,
             tables,
             step,
             id: None,
-            role: PhantomData,
+            kind: PhantomData,
+        }
+    }
+
+    /// The request of ours with this id on the wire.
+    pub(super) fn outbound(&self, id: Option<u32>) -> Option<usize> {
+        match id {
+            Some(id) if S::OUTBOUND => self.tables.find_outbound(id),
+            _ => None,
+        }
+    }
+
+    /// The request of the peer with this id that is being worked on.
+    pub(super) fn inbound(&self, id: Id<'_>) -> Option<usize> {
+        if S::INBOUND {
+            self.tables.find_inbound(id)
+        } else {
+            None
         }
     }
 
@@ -121,7 +139,7 @@ impl<'t, 'c: 'm, 'm, R: Role> Turn<'t, 'c, 'm, R> {
     pub(super) fn refuse(&mut self, why: &'static Refusal, body: Body<'m>) {
         let line = self.answer(Revision::V2025_11_25, body);
         line.kind = Kind::Error;
-        line.code = Long::new(why.code as u64);
+        line.code = Long::new(i64::from(why.code) as u64);
         line.text = why.text;
     }
 
