@@ -1,42 +1,69 @@
 //! The command line.
 
+mod call;
+mod serve;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use wireline::mcp::Revision;
 use wireline::{Limits, Profile};
+
+pub(crate) use call::{Action, Call, Kind};
+pub(crate) use serve::Serve;
 
 #[derive(Parser)]
 #[command(
     name = "wireline",
     version,
-    about = "Look at, check and tap streams of the Model Context Protocol",
+    about = "Look at, check, tap, serve and call streams of the Model Context Protocol",
     long_about = "Look at, check and tap newline-framed JSON-RPC 2.0 streams, such as those of the \
-                  Model Context Protocol (MCP) over standard input and output.",
+                  Model Context Protocol (MCP) over standard input and output; be a server to test \
+                  clients with, or a client of any server.",
     after_help = "Examples:\n  \
+        wireline demo\n  \
+        wireline call -- python3 server.py\n  \
+        wireline call --tool echo --args text=hello -- wireline serve\n  \
         wireline check session.rec\n  \
         wireline tap --record session.rec -- python3 server.py\n\n\
-        `wireline help check` and `wireline help tap` tell more."
+        `wireline help COMMAND` tells more."
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
-    pub(crate) command: Command,
+    command: Command,
+}
+
+impl Args {
+    pub(crate) fn read() -> Command {
+        let args = std::env::args_os();
+        if std::env::args_os()
+            .nth(1)
+            .is_some_and(|name| name == "serve")
+        {
+            Command::Serve(Serve::parse(args))
+        } else {
+            Self::parse_from(args).command
+        }
+    }
 }
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Read a recorded stream, list its messages and its faults
+    /// Read a recorded stream, list its messages, its faults and the rules of MCP that it breaks
     #[command(
-        long_about = "Read a recorded stream, list its messages and its faults.\n\n\
+        long_about = "Read a recorded stream, list its messages, its faults and the rules of MCP that it breaks.\n\n\
             The input is either the plain bytes of one direction, as they went over the pipe, or a \
             recording made by `wireline tap --record`, which holds both directions with times. \
             Which of the two it is shows in the first line.\n\n\
-            One line is printed for every message and one for every fault, then a summary. Files \
-            may be larger than memory. Nothing that the stream holds reaches the terminal as a \
+            One line is printed for every message, one for every fault and one for every rule that a \
+            line breaks, then a summary. A recording is held against the rules of its session, in \
+            whatever revisions it is; plain bytes only against those of single messages. Files may be \
+            larger than memory. Nothing that the stream holds reaches the terminal as a \
             control character.",
         after_long_help = "Exit status:\n  \
-            0  no fault\n  \
-            1  at least one fault\n  \
+            0  no fault, and no rule broken that is a MUST (with --strict: no rule broken)\n  \
+            1  at least one fault or such a rule\n  \
             2  wrong usage, or the input could not be read\n\n\
             Examples:\n  \
             wireline check session.rec\n  \
@@ -65,6 +92,34 @@ pub(crate) enum Command {
             A recording holds all that passed, which may include passwords and tokens."
     )]
     Tap(Tap),
+    #[command(about = serve::ABOUT, long_about = serve::LONG, after_long_help = serve::AFTER)]
+    Serve(Serve),
+    #[command(about = call::ABOUT, long_about = call::LONG, after_long_help = call::AFTER)]
+    Call(Call),
+    /// Run a server and a client of our own over real pipes, and show what passes
+    #[command(
+        long_about = "Run a server and a client of our own over real pipes, and show what passes.\n\n\
+            The server is `wireline serve`, a process of its own. The client talks to it in the \
+            modern era (2026-07-28) and in the legacy era (2025-11-25), and falls back from one to \
+            the other. Every line is shown as it passes, with the states that the client's session \
+            goes through. Nothing is written to disk.",
+        after_long_help = "Exit status:\n  \
+            0  all went as it should\n  \
+            1  something did not\n  \
+            2  wrong usage, or the server could not be run"
+    )]
+    Demo(Demo),
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct Demo {
+    /// Show lines whole, however long they are
+    #[arg(long)]
+    pub(crate) whole: bool,
+
+    /// When to use colour; NO_COLOR is honoured by `auto`
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = Colour::Auto)]
+    pub(crate) color: Colour,
 }
 
 #[derive(ClapArgs)]
@@ -80,13 +135,17 @@ pub(crate) struct Check {
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Leave out the messages: faults only, unless --summary is given too
+    /// Leave out the messages: faults and broken rules only, unless --summary is given too
     #[arg(long)]
     pub(crate) faults: bool,
 
-    /// Leave out the messages and, unless --faults is given too, the faults: the summary only
+    /// Leave out the messages and, unless --faults is given too, the faults and broken rules: the summary only
     #[arg(long)]
     pub(crate) summary: bool,
+
+    /// Let every broken rule count for the exit status, not only those that are a MUST
+    #[arg(long)]
+    pub(crate) strict: bool,
 
     /// Print nothing; the exit status tells
     #[arg(short, long, conflicts_with_all = ["json", "faults", "summary"])]
@@ -114,7 +173,7 @@ pub(crate) struct Tap {
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Report faults only
+    /// Report faults and broken rules only
     #[arg(long)]
     pub(crate) faults: bool,
 
@@ -231,6 +290,13 @@ enum Rules {
     Mcp,
     /// Whatever JSON-RPC 2.0 allows
     JsonRpc,
+}
+
+fn revision(text: &str) -> Result<Revision, String> {
+    Revision::parse(text).ok_or_else(|| {
+        let known: Vec<_> = Revision::ALL.iter().map(|it| it.name()).collect();
+        format!("known revisions are {}", known.join(", "))
+    })
 }
 
 fn size_u64(text: &str) -> Result<u64, String> {

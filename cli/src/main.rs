@@ -1,9 +1,12 @@
-//! The `wireline` program: looks at, checks and taps streams of the Model Context Protocol.
+//! The `wireline` program: looks at, checks, taps, serves and calls streams of the Model Context
+//! Protocol.
 #![forbid(unsafe_code)]
 
 mod advice;
 mod args;
+mod call;
 mod check;
+mod demo;
 mod escape;
 mod failure;
 mod inspect;
@@ -11,20 +14,23 @@ mod patient;
 mod progress;
 mod recording;
 mod report;
+mod serve;
 mod stdio;
 mod stream;
 mod summary;
 mod tap;
+mod watch;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 fn main() -> ExitCode {
-    let args = args::Args::parse();
-    let outcome = match &args.command {
+    let command = args::Args::read();
+    let outcome = match &command {
         args::Command::Check(args) => check::run(args),
         args::Command::Tap(args) => tap::run(args),
+        args::Command::Serve(args) => serve::run(args),
+        args::Command::Call(args) => call::run(args),
+        args::Command::Demo(args) => demo::run(args),
     };
     match outcome {
         Ok(code) => code,

@@ -153,6 +153,13 @@ impl<'p> Body<'p> {
         Body::new(result, Data::Result(reply, cached))
     }
 
+    /// Sets another result.
+    pub(crate) fn set_result(&mut self, payload: Payload<'p>) {
+        if let Data::Result(reply, _) = &mut self.data {
+            reply.payload = payload;
+        }
+    }
+
     /// A result that asks for input.
     pub(crate) const fn input(requests: &'p [InputRequest<'p>], state: Option<&'p str>) -> Self {
         Body::new(input_required, Data::Input(requests, state))

@@ -249,6 +249,9 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
         }
         let index = self.inbound(target);
         let slot = index.and_then(|index| self.tables.inbound.get_mut(index));
+        // A task is ended by `tasks/cancel`.
+        #[cfg(feature = "tasks")]
+        let slot = slot.filter(|slot| slot.flags & super::slots::TASK == 0);
         if let (Some(index), Some(slot)) = (index, slot) {
             let handle = Handle::new(index, slot.serial);
             slot.serial = 0;
@@ -270,11 +273,17 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
         let found = self.outbound(number);
         let asked = found.filter(|&index| !self.tables.is_listening(index));
         let slot = asked.and_then(|index| self.tables.outbound.get_mut(index));
+        // (A task's progress goes on.)
         let slot = slot.filter(|slot| slot.flags & WANTS_PROGRESS != 0);
+        let answered = match &slot {
+            Some(slot) => slot.waits == Await::Input,
+            None => found.is_none(),
+        };
+        let slot = slot.filter(|_| !answered);
         let (Some(index), Some(slot)) = (asked, slot) else {
-            // The token of a request that has ended is late, which a peer cannot always help:
-            // the two may have crossed.
-            if found.is_some() || !self.core.was_used(number) {
+            // The token of a request that has ended, or was answered by asking for input, is
+            // late, which a peer cannot always help: the two may have crossed.
+            if !answered || !self.core.was_used(number) {
                 self.broke(Rule::R118);
             }
             return;
@@ -309,7 +318,10 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
                 let number = ours(id);
                 let found = self.outbound(number);
                 // A request that waits for input has been answered, and is not on the wire.
-                let found = found.filter(|&index| self.tables.waits(index) != Some(Await::Input));
+                let found = found.filter(|&index| {
+                    let slot = self.tables.outbound.get(index);
+                    slot.is_some_and(Outbound::is_on_the_wire)
+                });
                 if found.is_none() && self.core.was_used(number) {
                     return self.ignore(Ignored::Late);
                 }
@@ -347,6 +359,11 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
             return;
         };
         let handle = Handle::new(index, slot.serial);
+        #[cfg(feature = "tasks")]
+        if slot.becomes_task(&why) {
+            self.step.event = Event::Ended { handle, why };
+            return;
+        }
         let lacks = lacks_result(slot, &why);
         slot.vacate();
         self.step.event = Event::Ended { handle, why };

@@ -354,6 +354,8 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
     where
         'c: 'p,
     {
+        #[cfg(feature = "tasks")]
+        self.not_a_task(handle)?;
         let tables = self.slots.tables();
         let (revision, method) = tables.served(handle)?;
         if method == Some(Method::SubscriptionsListen) {
@@ -381,6 +383,8 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
         message: &'p str,
         data: impl Into<Payload<'p>>,
     ) -> Result<Send<'p>, SessionError> {
+        #[cfg(feature = "tasks")]
+        self.not_a_task(handle)?;
         let tables = self.slots.tables();
         let (revision, _) = tables.served(handle)?;
         if revision.era() == Era::Modern {
@@ -545,10 +549,15 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
         'c: 'p,
     {
         let mut tables = self.slots.tables();
-        tables
+        let slot = tables
             .outbound_at(handle)
             .filter(|slot| !matches!(slot.waits, Await::Probe | Await::Handshake))
             .ok_or(SessionError::StaleHandle)?;
+        #[cfg(feature = "tasks")]
+        if slot.waits == Await::Task {
+            return Err(SessionError::Gate(Rule::R112));
+        }
+        let _ = slot;
         let mut step = Step::nothing();
         Turn::<R, S>::new(&mut self.core, tables, &mut step).give_up(
             handle.index(),
@@ -593,6 +602,8 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
     /// Requests of the peer that are being worked on may still be answered.
     pub fn close(&mut self) -> Option<Step<'c>> {
         self.core.closing = true;
+        #[cfg(feature = "tasks")]
+        super::tasks::lose(&mut self.slots.tables());
         let tables = self.slots.tables();
         let index = tables.outbound.iter().position(|slot| slot.serial != 0);
         let mut step = Step::nothing();
