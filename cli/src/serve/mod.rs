@@ -3,6 +3,7 @@
 //! One thread reads ahead; the other decodes, answers and keeps the timers, so no lock is taken
 //! and nothing is allocated for a request that the session answers by itself.
 
+mod answer;
 mod ask;
 mod call;
 mod everything;
@@ -18,7 +19,6 @@ mod tools;
 mod watch;
 
 use std::collections::hash_map::RandomState;
-use std::fmt::Display;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
@@ -29,11 +29,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use wireline::encode::Payload;
-use wireline::json::{self, JsonKind, RawJson, ToJson};
-use wireline::mcp::{Capabilities, Capability, LogLevel, Method, code};
-use wireline::session::{
-    Config, Event, Handle, Implementation, Incoming, Millis, Progress, Session, SessionError, Step,
-};
+use wireline::json::{JsonKind, RawJson};
+use wireline::mcp::{Capabilities, Capability, Method, code};
+use wireline::session::{Config, Event, Handle, Implementation, Incoming, Millis, Session, Step};
 use wireline::{Limits, LineDecoder, Message, Rejected};
 
 use crate::args::Serve;
@@ -387,120 +385,6 @@ impl Server<'_> {
         match self.jobs.take(handle) {
             Some(_) => self.text(handle, &"standard error has it"),
             None => Ok(()),
-        }
-    }
-}
-
-/// Answers.
-impl Server<'_> {
-    fn respond(&mut self, handle: Handle, result: &dyn ToJson) -> io::Result<()> {
-        match self.session.respond(handle, Payload::Value(result)) {
-            Ok(send) => {
-                self.out.send(&send)?;
-                self.batch()
-            }
-            Err(error) => self.broke(handle, &error),
-        }
-    }
-
-    fn fail(
-        &mut self,
-        handle: Handle,
-        code: i64,
-        message: &str,
-        data: Payload<'_>,
-    ) -> io::Result<()> {
-        match self.session.fail(handle, code, message, data) {
-            Ok(send) => {
-                self.out.send(&send)?;
-                self.batch()
-            }
-            // Cancelled meanwhile.
-            Err(_) => Ok(()),
-        }
-    }
-
-    /// An answer that could not be made.
-    fn broke(&mut self, handle: Handle, error: &SessionError) -> io::Result<()> {
-        match error {
-            SessionError::StaleHandle => Ok(()),
-            _ => self.fail(
-                handle,
-                code::INTERNAL_ERROR,
-                &error.to_string(),
-                Payload::None,
-            ),
-        }
-    }
-
-    fn bad_params(&mut self, call: &Call<'_>, message: &str) -> io::Result<()> {
-        self.fail(call.handle, code::INVALID_PARAMS, message, Payload::None)
-    }
-
-    /// A tool's result of one text.
-    fn text(&mut self, handle: Handle, text: &dyn Display) -> io::Result<()> {
-        self.result(handle, text, None, false)
-    }
-
-    /// A tool's result that says that it failed.
-    fn failed(&mut self, handle: Handle, text: &dyn Display) -> io::Result<()> {
-        self.result(handle, text, None, true)
-    }
-
-    /// A tool's arguments are wrong: the model is told, so that it can do better.
-    fn refuse(&mut self, call: &Call<'_>, why: &str) -> io::Result<()> {
-        self.failed(call.handle, &why)
-    }
-
-    /// A tool's result as a text and as fields, which revisions before 2025-06-18 do not have.
-    fn fields(
-        &mut self,
-        call: &Call<'_>,
-        text: &dyn Display,
-        fields: &dyn ToJson,
-    ) -> io::Result<()> {
-        let known = call.revision >= wireline::mcp::Revision::V2025_06_18;
-        self.result(call.handle, text, known.then_some(fields), false)
-    }
-
-    fn result(
-        &mut self,
-        handle: Handle,
-        text: &dyn Display,
-        fields: Option<&dyn ToJson>,
-        is_error: bool,
-    ) -> io::Result<()> {
-        let result = json::from_fn(|w| {
-            w.begin_object().key("content").begin_array().begin_object();
-            w.key("type").string("text").key("text").display(&text);
-            w.end_object().end_array();
-            if let Some(fields) = fields {
-                w.key("structuredContent").value(fields);
-            }
-            if is_error {
-                w.key("isError").bool(true);
-            }
-            w.end_object();
-        });
-        self.respond(handle, &result)
-    }
-
-    fn progress(&mut self, handle: Handle, done: u64, total: u64, message: &str) -> io::Result<()> {
-        let (done, total) = (done.to_string(), total.to_string());
-        let progress = Progress::new(&done).of(&total).saying(message);
-        match self.session.progress(handle, progress) {
-            Ok(send) => self.out.send(&send),
-            Err(_) => Ok(()),
-        }
-    }
-
-    fn log(&mut self, handle: Handle, level: LogLevel, text: &str) -> io::Result<()> {
-        match self
-            .session
-            .log(Some(handle), level, Some("wireline"), &text)
-        {
-            Ok(send) => self.out.send(&send),
-            Err(_) => Ok(()),
         }
     }
 }
