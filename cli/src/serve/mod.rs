@@ -1,7 +1,7 @@
 //! `wireline serve`: a server over standard input and output, for clients to be tested with.
 //!
-//! One thread reads ahead; the other decodes, answers and keeps the timers, so no lock is taken
-//! and nothing is allocated for a request that the session answers by itself.
+//! One thread reads, decodes, answers and keeps the timers, so no lock is taken, and nothing is
+//! allocated for a request that the session answers by itself.
 
 mod answer;
 mod ask;
@@ -24,7 +24,6 @@ use std::num::NonZeroUsize;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::SyncSender;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -71,11 +70,11 @@ pub(crate) fn run(args: &Serve) -> Result<ExitCode, Failure> {
         .with_capabilities(capabilities)
         .with_instructions("A server to test clients with. Its tools do what their names say.");
     let out = Out::open().map_err(|error| Failure::io("use", "standard output", &error))?;
-    let input = Input::start()?;
+    let mut input = Input::start()?;
     let mut server = Server {
         session: Session::new(&config, Room::new()),
         out,
-        done: input.sender(),
+        errands: Vec::new(),
         options: Options {
             everything: args.everything,
             page: args.page_size,
@@ -96,7 +95,7 @@ pub(crate) fn run(args: &Serve) -> Result<ExitCode, Failure> {
         .with_message(args.max_message)
         .with_batches(true);
     let mut decoder = LineDecoder::new(Vec::new(), limits);
-    match server.serve(&input, &mut decoder) {
+    match server.serve(&mut input, &mut decoder) {
         // Nobody reads any more: nothing is left to do, and nobody to tell.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(ExitCode::SUCCESS),
         Err(error) => Err(Failure::io("write", "standard output", &error)),
@@ -113,7 +112,8 @@ struct Options {
 struct Server<'c> {
     session: Session<'c, wireline::session::Server, Room>,
     out: Out,
-    done: SyncSender<Came>,
+    /// What is to be written to standard error, by threads that are still to be started.
+    errands: Vec<Errand>,
     options: Options,
     root: Option<Root>,
     jobs: Jobs,
@@ -127,24 +127,31 @@ struct Server<'c> {
     now: Millis,
 }
 
+/// Lines for standard error.
+struct Errand {
+    handle: Handle,
+    lines: u64,
+    stop: Arc<AtomicBool>,
+}
+
 /// A line that goes to standard error; if nobody reads that, it is lost.
 fn complain(text: &str) {
     let _ = io::stderr().write_all(format!("wireline serve: {text}\n").as_bytes());
 }
 
 impl Server<'_> {
-    fn serve(&mut self, input: &Input, decoder: &mut LineDecoder<Vec<u8>>) -> io::Result<()> {
+    fn serve(&mut self, input: &mut Input, decoder: &mut LineDecoder<Vec<u8>>) -> io::Result<()> {
         loop {
             self.work()?;
+            self.run_errands(input);
             self.out.flush()?;
             match input.next(self.wait(None)) {
-                Some(Came::Chunk(chunk)) => {
+                Some(Came::Bytes) => {
                     self.tick();
-                    let mut rest = chunk.bytes();
+                    let mut rest = input.bytes();
                     while let Some(item) = decoder.next_in(&mut rest) {
                         self.receive(&item.result())?;
                     }
-                    input.give_back(chunk);
                 }
                 Some(Came::Done(handle)) => self.quiet_again(handle)?,
                 Some(Came::End) => break,
@@ -159,13 +166,14 @@ impl Server<'_> {
     }
 
     /// The input has ended: what was accepted is answered, but not for ever.
-    fn end(&mut self, input: &Input) -> io::Result<()> {
+    fn end(&mut self, input: &mut Input) -> io::Result<()> {
         while let Some(step) = self.session.close() {
             self.step(&step)?;
         }
         let last = self.now.saturating_add(GRACE);
         loop {
             self.work()?;
+            self.run_errands(input);
             self.out.flush()?;
             if self.jobs.is_empty() || self.now >= last {
                 break;
@@ -369,16 +377,26 @@ impl Server<'_> {
     fn noise(&mut self, call: &Call<'_>, lines: u64) {
         let stop = Arc::new(AtomicBool::new(false));
         self.never(call, Work::Noise(stop.clone()));
-        let (done, handle) = (self.done.clone(), call.handle);
-        thread::spawn(move || {
-            for line in 0..lines {
-                if stop.load(Ordering::Relaxed) {
-                    return;
-                }
-                complain(&format!("noise {line}"));
-            }
-            let _ = done.send(Came::Done(handle));
+        self.errands.push(Errand {
+            handle: call.handle,
+            lines,
+            stop,
         });
+    }
+
+    fn run_errands(&mut self, input: &mut Input) {
+        for errand in self.errands.drain(..) {
+            let done = input.worker();
+            thread::spawn(move || {
+                for line in 0..errand.lines {
+                    if errand.stop.load(Ordering::Relaxed) {
+                        break;
+                    }
+                    complain(&format!("noise {line}"));
+                }
+                let _ = done.send(errand.handle);
+            });
+        }
     }
 
     fn quiet_again(&mut self, handle: Handle) -> io::Result<()> {
