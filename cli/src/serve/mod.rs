@@ -295,9 +295,13 @@ impl Server<'_> {
         }
         let tool = tools::all(self.options.everything)
             .find(|tool| name.is_some_and(|name| name == tool.name));
-        match tool {
-            Some(tool) => (tool.run)(self, call),
-            None => self.bad_params(call, "no such tool"),
+        let Some(tool) = tool else {
+            return self.bad_params(call, "no such tool");
+        };
+        let arguments = call.param("arguments").unwrap_or(RawJson::EMPTY_OBJECT);
+        match tool.input.check(arguments) {
+            Ok(()) => (tool.run)(self, call),
+            Err(mismatch) => self.refuse(call, mismatch.as_str()),
         }
     }
 
