@@ -881,12 +881,10 @@ pub(crate) fn decimal(text: &str) -> Option<Number<'_>> {
     Number::new(text)
 }
 
-impl<'p> Send<'p> {
+impl<'p> Line<'p> {
     /// The same answer with another result.
     pub(crate) fn instead(mut self, payload: Payload<'p>) -> Self {
-        if let Some(line) = &mut self.line
-            && let Body::Result { reply, .. } = &mut line.body
-        {
+        if let Body::Result { reply, .. } = &mut self.body {
             reply.payload = payload;
         }
         self
@@ -894,9 +892,6 @@ impl<'p> Send<'p> {
 
     /// An error in the place of an answer.
     pub(crate) fn instead_error(self, code: i64, message: &'p str) -> Self {
-        match self.line {
-            Some(line) => Send::one(Line::error(line.id, code, message, line.revision)),
-            None => self,
-        }
+        Line::error(self.id, code, message, self.revision)
     }
 }
