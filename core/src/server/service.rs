@@ -13,7 +13,7 @@ use crate::mcp::{LogLevel, Method, code};
 use crate::message::Message;
 use crate::rules::Rule;
 use crate::session::{
-    self, Change, Config, Handle, Incoming, Millis, Progress, Reply, Send, Server, Session,
+    self, Change, Config, Handle, Incoming, Line, Millis, Progress, Reply, Send, Server, Session,
     SessionError, Slots,
 };
 use crate::text::Text;
@@ -157,58 +157,39 @@ impl<'c, S: Slots> Service<'c, S> {
         self.scratch.note.clear();
         self.scratch.page = None;
         let mut event = Event::None;
-        let answer = match toolkit.dispatch(incoming, ours, &mut self.scratch.note) {
+        let line = match toolkit.dispatch(incoming, ours, &mut self.scratch.note) {
             Verdict::Event(asked) => return (asked, Send::NONE),
             Verdict::Listen(filter) => {
                 event = Event::Listen { handle, filter };
-                self.session.accept(handle, filter)
+                let send = self.session.accept(handle, filter);
+                return (event, send.unwrap_or(Send::NONE));
             }
-            Verdict::List(list, from) => return (event, self.list(incoming, list, from)),
+            Verdict::List(list, from) => {
+                list_line(&mut self.session, &mut self.scratch, incoming, list, from)
+            }
             Verdict::Fail(code) => {
                 let text = self.scratch.note.as_str();
-                let answer = self.session.fail(handle, code, text, Payload::None);
-                answer.map(|mut send| {
+                let line = self.session.error_line(handle, code, text, Payload::None);
+                line.map(|mut line| {
                     // The note may hold what the client wrote, and escapes make that longer.
-                    if over(&send, max) {
-                        send.put_error(code, "Invalid params");
+                    if over(&line, max) {
+                        line.put_error(code, "Invalid params");
                     }
-                    send
+                    line
                 })
             }
             Verdict::Failure => {
-                let payload = Payload::Value(&self.scratch);
-                self.session.respond(handle, payload).map(|mut send| {
-                    within(&mut send, max, true);
-                    send
+                let reply = Reply::new(Payload::Value(&self.scratch));
+                self.session.result_line(handle, reply).map(|mut line| {
+                    within(&mut line, max, true);
+                    line
                 })
             }
         };
         // None of these can fail: the request has just come, and is answered by what it asks
         // for.
-        (event, answer.unwrap_or(Send::NONE))
-    }
-
-    /// Answers a list with as many entries as fit.
-    #[inline(never)]
-    fn list(&mut self, incoming: &Incoming<'_>, list: List, from: u16) -> Send<'_> {
-        let toolkit = self.scratch.toolkit;
-        let Ok(mut send) = self.session.respond(incoming.handle, list.longest_empty()) else {
-            return Send::NONE;
-        };
-        let max = toolkit.tables.line;
-        let room = match (max, send.len()) {
-            (0, _) | (_, Err(_)) => usize::MAX,
-            (max, Ok(len)) => (max as usize).saturating_sub(len),
-        };
-        let page = toolkit.page(list, incoming.revision, from, room);
-        if page.to == page.from && toolkit.goes_on(&page) {
-            send.put_error(code::INTERNAL_ERROR, TOO_LONG);
-            return send;
-        }
-        self.scratch.page = Some(page);
-        send.put_result(Payload::Value(&self.scratch));
-        within(&mut send, max, false);
-        send
+        let send = line.and_then(|line| self.session.finish(handle, line));
+        (event, send.unwrap_or(Send::NONE))
     }
 
     /// Answers a request. Its handle is stale from then on.
@@ -264,10 +245,12 @@ impl<'c, S: Slots> Service<'c, S> {
         if method.is_some() && method != asked {
             return Err(SessionError::Gate(Rule::R104));
         }
-        let mut send = self.session.respond(handle, reply)?;
+        let mut line = self.session.result_line(handle, reply)?;
         let is_call = asked == Some(Method::ToolsCall);
-        within(&mut send, self.scratch.toolkit.tables.line, is_call);
-        Ok(send)
+        // What cannot be written at all is the program's to mend.
+        line.line_len()?;
+        within(&mut line, self.scratch.toolkit.tables.line, is_call);
+        self.session.finish(handle, line)
     }
 
     /// Answers a request whose result says nothing: `resources/subscribe`,
@@ -295,9 +278,12 @@ impl<'c, S: Slots> Service<'c, S> {
         data: impl Into<Payload<'p>>,
     ) -> Result<Send<'p>, SessionError> {
         let max = self.scratch.toolkit.tables.line;
-        let mut send = self.session.fail(handle, code, message, data)?;
-        within(&mut send, max, false);
-        Ok(send)
+        let mut line = self
+            .session
+            .error_line(handle, code, message, data.into())?;
+        line.line_len()?;
+        within(&mut line, max, false);
+        self.session.finish(handle, line)
     }
 
     /// Answers a request for a resource that a template matches, but that is not there:
@@ -370,18 +356,45 @@ impl<'c, S: Slots> Service<'c, S> {
     }
 }
 
+/// The answer to a list, with as many entries as fit.
+#[inline(never)]
+fn list_line<'s, 'c, S: Slots>(
+    session: &mut Session<'c, Server, S>,
+    scratch: &'s mut Scratch<'c>,
+    incoming: &Incoming<'_>,
+    list: List,
+    from: u16,
+) -> Result<Line<'s>, SessionError> {
+    let toolkit = scratch.toolkit;
+    let mut line = session.result_line(incoming.handle, Reply::new(list.longest_empty()))?;
+    let max = toolkit.tables.line;
+    let room = match (max, line.line_len()) {
+        (0, _) | (_, Err(_)) => usize::MAX,
+        (max, Ok(len)) => (max as usize).saturating_sub(len),
+    };
+    let page = toolkit.page(list, incoming.revision, from, room);
+    if page.to == page.from && toolkit.goes_on(&page) {
+        line.put_error(code::INTERNAL_ERROR, TOO_LONG);
+        return Ok(line);
+    }
+    scratch.page = Some(page);
+    line.put_result(Payload::Value(&*scratch));
+    within(&mut line, max, false);
+    Ok(line)
+}
+
 /// Whether it is over the ceiling.
-fn over(send: &Send<'_>, max: u32) -> bool {
-    max != 0 && send.len().is_ok_and(|len| len > max as usize)
+fn over(line: &Line<'_>, max: u32) -> bool {
+    max != 0 && line.line_len().is_ok_and(|len| len > max as usize)
 }
 
 /// An answer that is over the ceiling is replaced by one that says so.
 #[inline(never)]
-fn within(send: &mut Send<'_>, max: u32, is_call: bool) {
-    if over(send, max) && is_call {
-        send.put_result(Payload::Raw(TOO_LONG_RESULT));
+fn within(line: &mut Line<'_>, max: u32, is_call: bool) {
+    if over(line, max) && is_call {
+        line.put_result(Payload::Raw(TOO_LONG_RESULT));
     }
-    if over(send, max) {
-        send.put_error(code::INTERNAL_ERROR, TOO_LONG);
+    if over(line, max) {
+        line.put_error(code::INTERNAL_ERROR, TOO_LONG);
     }
 }

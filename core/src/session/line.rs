@@ -881,23 +881,19 @@ pub(crate) fn decimal(text: &str) -> Option<Number<'_>> {
     Number::new(text)
 }
 
-impl<'p> Send<'p> {
+impl<'p> Line<'p> {
     /// Puts another result into an answer.
     pub(crate) fn put_result(&mut self, payload: Payload<'p>) {
-        if let Some(line) = &mut self.line
-            && let Body::Result { reply, .. } = &mut line.body
-        {
+        if let Body::Result { reply, .. } = &mut self.body {
             reply.payload = payload;
         }
     }
 
     /// Makes an error of an answer.
     pub(crate) fn put_error(&mut self, code: i64, message: &'p str) {
-        if let Some(line) = &mut self.line {
-            line.kind = Kind::Error;
-            line.code = code;
-            line.text = message;
-            line.body = Body::Host(Payload::None);
-        }
+        self.kind = Kind::Error;
+        self.code = code;
+        self.text = message;
+        self.body = Body::Host(Payload::None);
     }
 }

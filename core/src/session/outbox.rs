@@ -312,19 +312,7 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
     where
         'c: 'p,
     {
-        let (id, revision, method) = Core::stored(&self.slots.tables(), handle)?;
-        #[cfg(feature = "tasks")]
-        self.not_a_task(handle)?;
-        if method == Some(Method::SubscriptionsListen) {
-            return Err(SessionError::Gate(Rule::R132));
-        }
-        let line = Line::new(Kind::Result, LineId::Stored(id), "", revision)
-            .config(self.core.config)
-            .body(Body::Result {
-                reply: reply.into(),
-                cached: method.is_some_and(Method::is_cacheable),
-                subscription: false,
-            });
+        let line = self.result_line(handle, reply.into())?;
         self.finish(handle, line)
     }
 
@@ -343,26 +331,7 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
         message: &'p str,
         data: impl Into<Payload<'p>>,
     ) -> Result<Send<'p>, SessionError> {
-        let (id, revision, _) = Core::stored(&self.slots.tables(), handle)?;
-        #[cfg(feature = "tasks")]
-        self.not_a_task(handle)?;
-        if revision.era() == Era::Modern {
-            let defined = crate::mcp::code::revisions(code).contains(revision);
-            match code {
-                -32099..=-32020 if !defined => {
-                    return Err(SessionError::Gate(match code {
-                        crate::mcp::code::URL_ELICITATION_REQUIRED => Rule::R34,
-                        _ => Rule::R33,
-                    }));
-                }
-                crate::mcp::code::RESOURCE_NOT_FOUND => {
-                    return Err(SessionError::Gate(Rule::R34));
-                }
-                _ => {}
-            }
-        }
-        let line =
-            Line::error(LineId::Stored(id), code, message, revision).body(Body::Host(data.into()));
+        let line = self.error_line(handle, code, message, data.into())?;
         self.finish(handle, line)
     }
 
@@ -576,9 +545,64 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
     }
 }
 
-impl<'c, R, S: Slots> Session<'c, R, S> {
+impl<'c, R: Role, S: Slots> Session<'c, R, S> {
+    /// The result of a request, which is answered once it goes through
+    /// [`finish`](Session::finish).
+    pub(crate) fn result_line<'p>(
+        &mut self,
+        handle: Handle,
+        reply: Reply<'p>,
+    ) -> Result<Line<'p>, SessionError>
+    where
+        'c: 'p,
+    {
+        let (id, revision, method) = Core::stored(&self.slots.tables(), handle)?;
+        #[cfg(feature = "tasks")]
+        self.not_a_task(handle)?;
+        if method == Some(Method::SubscriptionsListen) {
+            return Err(SessionError::Gate(Rule::R132));
+        }
+        Ok(Line::new(Kind::Result, LineId::Stored(id), "", revision)
+            .config(self.core.config)
+            .body(Body::Result {
+                reply,
+                cached: method.is_some_and(Method::is_cacheable),
+                subscription: false,
+            }))
+    }
+
+    /// An error for a request, which is answered once it goes through
+    /// [`finish`](Session::finish).
+    pub(crate) fn error_line<'p>(
+        &mut self,
+        handle: Handle,
+        code: i64,
+        message: &'p str,
+        data: Payload<'p>,
+    ) -> Result<Line<'p>, SessionError> {
+        let (id, revision, _) = Core::stored(&self.slots.tables(), handle)?;
+        #[cfg(feature = "tasks")]
+        self.not_a_task(handle)?;
+        if revision.era() == Era::Modern {
+            let defined = crate::mcp::code::revisions(code).contains(revision);
+            match code {
+                -32099..=-32020 if !defined => {
+                    return Err(SessionError::Gate(match code {
+                        crate::mcp::code::URL_ELICITATION_REQUIRED => Rule::R34,
+                        _ => Rule::R33,
+                    }));
+                }
+                crate::mcp::code::RESOURCE_NOT_FOUND => {
+                    return Err(SessionError::Gate(Rule::R34));
+                }
+                _ => {}
+            }
+        }
+        Ok(Line::error(LineId::Stored(id), code, message, revision).body(Body::Host(data)))
+    }
+
     /// Frees a slot of the peer's once its answer has been found good.
-    pub(super) fn finish<'p>(
+    pub(crate) fn finish<'p>(
         &mut self,
         handle: Handle,
         line: Line<'p>,
