@@ -157,39 +157,61 @@ impl<'c, S: Slots> Service<'c, S> {
         self.scratch.note.clear();
         self.scratch.page = None;
         let mut event = Event::None;
-        let line = match toolkit.dispatch(incoming, ours, &mut self.scratch.note) {
+        let answer = match toolkit.dispatch(incoming, ours, &mut self.scratch.note) {
             Verdict::Event(asked) => return (asked, Send::NONE),
             Verdict::Listen(filter) => {
                 event = Event::Listen { handle, filter };
-                let send = self.session.accept(handle, filter);
-                return (event, send.unwrap_or(Send::NONE));
+                self.session.accept(handle, filter)
             }
-            Verdict::List(list, from) => {
-                list_line(&mut self.session, &mut self.scratch, incoming, list, from)
-            }
+            Verdict::List(list, from) => return (event, self.list(incoming, list, from)),
             Verdict::Fail(code) => {
                 let text = self.scratch.note.as_str();
                 let line = self.session.error_line(handle, code, text, Payload::None);
-                line.map(|mut line| {
+                line.and_then(|mut line| {
                     // The note may hold what the client wrote, and escapes make that longer.
                     if over(&line, max) {
                         line.put_error(code, "Invalid params");
                     }
-                    line
+                    self.session.finish(handle, line)
                 })
             }
             Verdict::Failure => {
                 let reply = Reply::new(Payload::Value(&self.scratch));
-                self.session.result_line(handle, reply).map(|mut line| {
+                let line = self.session.result_line(handle, reply);
+                line.and_then(|mut line| {
                     within(&mut line, max, true);
-                    line
+                    self.session.finish(handle, line)
                 })
             }
         };
         // None of these can fail: the request has just come, and is answered by what it asks
         // for.
-        let send = line.and_then(|line| self.session.finish(handle, line));
-        (event, send.unwrap_or(Send::NONE))
+        (event, answer.unwrap_or(Send::NONE))
+    }
+
+    /// Answers a list with as many entries as fit.
+    #[inline(never)]
+    fn list(&mut self, incoming: &Incoming<'_>, list: List, from: u16) -> Send<'_> {
+        let toolkit = self.scratch.toolkit;
+        let handle = incoming.handle;
+        let reply = Reply::new(list.longest_empty());
+        let Ok(mut line) = self.session.result_line(handle, reply) else {
+            return Send::NONE;
+        };
+        let max = toolkit.tables.line;
+        let room = match (max, line.line_len()) {
+            (0, _) | (_, Err(_)) => usize::MAX,
+            (max, Ok(len)) => (max as usize).saturating_sub(len),
+        };
+        let page = toolkit.page(list, incoming.revision, from, room);
+        if page.to == page.from && toolkit.goes_on(&page) {
+            line.put_error(code::INTERNAL_ERROR, TOO_LONG);
+        } else {
+            self.scratch.page = Some(page);
+            line.put_result(Payload::Value(&self.scratch));
+            within(&mut line, max, false);
+        }
+        self.session.finish(handle, line).unwrap_or(Send::NONE)
     }
 
     /// Answers a request. Its handle is stale from then on.
@@ -354,33 +376,6 @@ impl<'c, S: Slots> Service<'c, S> {
     pub fn expire(&mut self, now: Millis) -> Option<session::Step<'c>> {
         self.session.expire(now)
     }
-}
-
-/// The answer to a list, with as many entries as fit.
-#[inline(never)]
-fn list_line<'s, 'c, S: Slots>(
-    session: &mut Session<'c, Server, S>,
-    scratch: &'s mut Scratch<'c>,
-    incoming: &Incoming<'_>,
-    list: List,
-    from: u16,
-) -> Result<Line<'s>, SessionError> {
-    let toolkit = scratch.toolkit;
-    let mut line = session.result_line(incoming.handle, Reply::new(list.longest_empty()))?;
-    let max = toolkit.tables.line;
-    let room = match (max, line.line_len()) {
-        (0, _) | (_, Err(_)) => usize::MAX,
-        (max, Ok(len)) => (max as usize).saturating_sub(len),
-    };
-    let page = toolkit.page(list, incoming.revision, from, room);
-    if page.to == page.from && toolkit.goes_on(&page) {
-        line.put_error(code::INTERNAL_ERROR, TOO_LONG);
-        return Ok(line);
-    }
-    scratch.page = Some(page);
-    line.put_result(Payload::Value(&*scratch));
-    within(&mut line, max, false);
-    Ok(line)
 }
 
 /// Whether it is over the ceiling.
