@@ -82,6 +82,7 @@ macro_rules! free {
 }
 
 #[path = "no_alloc/payloads.rs"]
+#[allow(unreachable_pub, reason = "one module of many in other tests")]
 mod payloads;
 #[path = "no_alloc/toolkit.rs"]
 #[allow(unreachable_pub, reason = "one module of many in other tests")]

@@ -13,7 +13,7 @@ use crate::mcp::{LogLevel, Method, code};
 use crate::message::Message;
 use crate::rules::Rule;
 use crate::session::{
-    self, Change, Config, Handle, Incoming, Millis, Progress, Reply, Send, Server, Session,
+    self, Change, Config, Handle, Incoming, Line, Millis, Progress, Reply, Send, Server, Session,
     SessionError, Slots,
 };
 use crate::text::Text;
@@ -165,20 +165,23 @@ impl<'c, S: Slots> Service<'c, S> {
             Verdict::List(list, from) => (Event::None, self.list(handle, list, from, incoming)),
             Verdict::Fail(code) => {
                 let Scratch { note, .. } = &self.scratch;
-                let send = self
+                let line = self
                     .session
-                    .fail(handle, code, note.as_str(), Payload::None);
-                let send = send.unwrap_or(Send::NONE);
+                    .error_line(handle, code, note.as_str(), Payload::None);
                 // The note may hold what the client wrote, and escapes make that longer.
-                match over(&send, max) {
-                    true => (Event::None, send.instead_error(code, "Invalid params")),
-                    false => (Event::None, send),
-                }
+                let line = line.map(|line| match over(&line, max) {
+                    true => line.instead_error(code, "Invalid params"),
+                    false => line,
+                });
+                let send = line.and_then(|line| self.session.finish(handle, line));
+                (Event::None, send.unwrap_or(Send::NONE))
             }
             Verdict::Failure => {
-                let payload = Payload::Value(&self.scratch);
-                let send = self.session.respond(handle, payload);
-                (Event::None, within(send.unwrap_or(Send::NONE), max, true))
+                let reply = Reply::new(Payload::Value(&self.scratch));
+                let line = self.session.result_line(handle, reply);
+                let send =
+                    line.and_then(|line| self.session.finish(handle, within(line, max, true)));
+                (Event::None, send.unwrap_or(Send::NONE))
             }
         }
     }
@@ -186,20 +189,23 @@ impl<'c, S: Slots> Service<'c, S> {
     /// Answers a list with as many entries as fit.
     fn list(&mut self, handle: Handle, list: List, from: u16, incoming: &Incoming<'_>) -> Send<'_> {
         let toolkit = self.scratch.toolkit;
-        let Ok(empty) = self.session.respond(handle, list.longest_empty()) else {
+        let reply = Reply::new(list.longest_empty());
+        let Ok(empty) = self.session.result_line(handle, reply) else {
             return Send::NONE;
         };
         let max = toolkit.tables.line;
-        let room = match (max, empty.len()) {
+        let room = match (max, empty.line_len()) {
             (0, _) | (_, Err(_)) => usize::MAX,
             (max, Ok(len)) => (max as usize).saturating_sub(len),
         };
         let page = toolkit.page(list, incoming.revision, from, room);
         if page.to == page.from && toolkit.goes_on(&page) {
-            return empty.instead_error(code::INTERNAL_ERROR, TOO_LONG);
+            let line = empty.instead_error(code::INTERNAL_ERROR, TOO_LONG);
+            return self.session.finish(handle, line).unwrap_or(Send::NONE);
         }
         self.scratch.page = Some(page);
-        within(empty.instead(Payload::Value(&self.scratch)), max, false)
+        let line = within(empty.instead(Payload::Value(&self.scratch)), max, false);
+        self.session.finish(handle, line).unwrap_or(Send::NONE)
     }
 
     /// What cannot be answered as it should be.
@@ -266,9 +272,12 @@ impl<'c, S: Slots> Service<'c, S> {
         if method.is_some() && method != asked {
             return Err(SessionError::Gate(Rule::R104));
         }
-        let send = self.session.respond(handle, reply)?;
+        let line = self.session.result_line(handle, reply)?;
         let is_call = asked == Some(Method::ToolsCall);
-        Ok(within(send, self.scratch.toolkit.tables.line, is_call))
+        // What cannot be written at all is the program's to mend.
+        line.line_len()?;
+        let line = within(line, self.scratch.toolkit.tables.line, is_call);
+        self.session.finish(handle, line)
     }
 
     /// Answers a request whose result says nothing: `resources/subscribe`,
@@ -296,8 +305,11 @@ impl<'c, S: Slots> Service<'c, S> {
         data: impl Into<Payload<'p>>,
     ) -> Result<Send<'p>, SessionError> {
         let max = self.scratch.toolkit.tables.line;
-        let send = self.session.fail(handle, code, message, data)?;
-        Ok(within(send, max, false))
+        let line = self
+            .session
+            .error_line(handle, code, message, data.into())?;
+        line.line_len()?;
+        self.session.finish(handle, within(line, max, false))
     }
 
     /// Answers a request for a resource that a template matches, but that is not there:
@@ -370,20 +382,20 @@ impl<'c, S: Slots> Service<'c, S> {
     }
 }
 
-fn over(send: &Send<'_>, max: u32) -> bool {
-    max != 0 && send.len().is_ok_and(|len| len > max as usize)
+fn over(line: &Line<'_>, max: u32) -> bool {
+    max != 0 && line.line_len().is_ok_and(|len| len > max as usize)
 }
 
 /// An answer that is over the ceiling, replaced by one that says so.
-fn within(send: Send<'_>, max: u32, is_call: bool) -> Send<'_> {
-    if !over(&send, max) {
-        return send;
+fn within(line: Line<'_>, max: u32, is_call: bool) -> Line<'_> {
+    if !over(&line, max) {
+        return line;
     }
     if is_call {
-        let failure = send.instead(Payload::Raw(TOO_LONG_RESULT));
+        let failure = line.instead(Payload::Raw(TOO_LONG_RESULT));
         if !over(&failure, max) {
             return failure;
         }
     }
-    send.instead_error(code::INTERNAL_ERROR, TOO_LONG)
+    line.instead_error(code::INTERNAL_ERROR, TOO_LONG)
 }

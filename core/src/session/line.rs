@@ -460,26 +460,18 @@ pub(crate) fn check(line: &Line<'_>) -> Result<(), WriteError> {
     crate::json::measure(line).map(drop)
 }
 
-impl<'p> Send<'p> {
+impl<'p> Line<'p> {
     /// The same answer with another result.
     pub(crate) fn instead(mut self, payload: Payload<'p>) -> Self {
-        if let Some(line) = &mut self.line {
-            line.body.set_result(payload);
-        }
+        self.body.set_result(payload);
         self
     }
 
     /// An error in the place of an answer.
     pub(crate) fn instead_error(self, code: i64, message: &'p str) -> Self {
-        match self.line {
-            Some(mut line) => {
-                line.kind = Kind::Error;
-                line.code = Long::new(code as u64);
-                line.text = message;
-                line.body = Body::none();
-                Send::one(line)
-            }
-            None => self,
+        Line {
+            code: Long::new(code as u64),
+            ..Line::new(Kind::Error, self.id, message, self.revision, Body::none())
         }
     }
 }

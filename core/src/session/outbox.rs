@@ -354,17 +354,7 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
     where
         'c: 'p,
     {
-        #[cfg(feature = "tasks")]
-        self.not_a_task(handle)?;
-        let tables = self.slots.tables();
-        let (revision, method) = tables.served(handle)?;
-        if method == Some(Method::SubscriptionsListen) {
-            return Err(SessionError::Gate(Rule::R132));
-        }
-        let id = tables.stored_id(handle);
-        let body = Body::result(reply.into(), method.is_some_and(Method::is_cacheable));
-        let mut line = Line::new(Kind::Result, id, "", revision, body);
-        line.config = Some(self.core.config);
+        let line = self.result_line(handle, reply.into())?;
         self.finish(handle, line)
     }
 
@@ -383,29 +373,7 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
         message: &'p str,
         data: impl Into<Payload<'p>>,
     ) -> Result<Send<'p>, SessionError> {
-        #[cfg(feature = "tasks")]
-        self.not_a_task(handle)?;
-        let tables = self.slots.tables();
-        let (revision, _) = tables.served(handle)?;
-        if revision.era() == Era::Modern {
-            let defined = crate::mcp::code::revisions(code).contains(revision);
-            match code {
-                -32099..=-32020 if !defined => {
-                    return Err(SessionError::Gate(match code {
-                        crate::mcp::code::URL_ELICITATION_REQUIRED => Rule::R34,
-                        _ => Rule::R33,
-                    }));
-                }
-                crate::mcp::code::RESOURCE_NOT_FOUND => {
-                    return Err(SessionError::Gate(Rule::R34));
-                }
-                _ => {}
-            }
-        }
-        let id = tables.stored_id(handle);
-        let body = Body::host(data.into());
-        let mut line = Line::new(Kind::Error, id, message, revision, body);
-        line.code = Long::new(code as u64);
+        let line = self.error_line(handle, code, message, data.into())?;
         self.finish(handle, line)
     }
 
@@ -624,9 +592,67 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
     }
 }
 
-impl<'c, R, S: Slots> Session<'c, R, S> {
+impl<'c, R: Role, S: Slots> Session<'c, R, S> {
+    /// The result of a request, which is answered once it goes through
+    /// [`finish`](Session::finish).
+    pub(crate) fn result_line<'p>(
+        &mut self,
+        handle: Handle,
+        reply: Reply<'p>,
+    ) -> Result<Line<'p>, SessionError>
+    where
+        'c: 'p,
+    {
+        #[cfg(feature = "tasks")]
+        self.not_a_task(handle)?;
+        let tables = self.slots.tables();
+        let (revision, method) = tables.served(handle)?;
+        if method == Some(Method::SubscriptionsListen) {
+            return Err(SessionError::Gate(Rule::R132));
+        }
+        let id = tables.stored_id(handle);
+        let body = Body::result(reply, method.is_some_and(Method::is_cacheable));
+        let mut line = Line::new(Kind::Result, id, "", revision, body);
+        line.config = Some(self.core.config);
+        Ok(line)
+    }
+
+    /// An error for a request, which is answered once it goes through
+    /// [`finish`](Session::finish).
+    pub(crate) fn error_line<'p>(
+        &mut self,
+        handle: Handle,
+        code: i64,
+        message: &'p str,
+        data: Payload<'p>,
+    ) -> Result<Line<'p>, SessionError> {
+        #[cfg(feature = "tasks")]
+        self.not_a_task(handle)?;
+        let tables = self.slots.tables();
+        let (revision, _) = tables.served(handle)?;
+        if revision.era() == Era::Modern {
+            let defined = crate::mcp::code::revisions(code).contains(revision);
+            match code {
+                -32099..=-32020 if !defined => {
+                    return Err(SessionError::Gate(match code {
+                        crate::mcp::code::URL_ELICITATION_REQUIRED => Rule::R34,
+                        _ => Rule::R33,
+                    }));
+                }
+                crate::mcp::code::RESOURCE_NOT_FOUND => {
+                    return Err(SessionError::Gate(Rule::R34));
+                }
+                _ => {}
+            }
+        }
+        let id = tables.stored_id(handle);
+        let mut line = Line::new(Kind::Error, id, message, revision, Body::host(data));
+        line.code = Long::new(code as u64);
+        Ok(line)
+    }
+
     /// Frees a slot of the peer's once its answer has been found good.
-    pub(super) fn finish<'p>(
+    pub(crate) fn finish<'p>(
         &mut self,
         handle: Handle,
         line: Line<'p>,
