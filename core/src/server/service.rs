@@ -144,6 +144,7 @@ impl<'c, S: Slots> Service<'c, S> {
         }
     }
 
+    #[inline(never)]
     fn request<'s, 'm>(&'s mut self, incoming: &Incoming<'m>) -> (Event<'m>, Send<'s>)
     where
         'c: 'm,
@@ -152,71 +153,65 @@ impl<'c, S: Slots> Service<'c, S> {
         let handle = incoming.handle;
         let toolkit = self.scratch.toolkit;
         let ours = self.session.config().capabilities;
+        let max = toolkit.tables.line;
         self.scratch.note.clear();
         self.scratch.page = None;
-        let verdict = toolkit.dispatch(incoming, ours, &mut self.scratch.note);
-        let max = toolkit.tables.line;
-        match verdict {
-            Verdict::Event(event) => (event, Send::NONE),
-            Verdict::Listen(filter) => match self.session.accept(handle, filter) {
-                Ok(send) => (Event::Listen { handle, filter }, send),
-                Err(_) => (Event::None, self.broken_off(handle)),
-            },
-            Verdict::List(list, from) => (Event::None, self.list(handle, list, from, incoming)),
+        let mut event = Event::None;
+        let answer = match toolkit.dispatch(incoming, ours, &mut self.scratch.note) {
+            Verdict::Event(asked) => return (asked, Send::NONE),
+            Verdict::Listen(filter) => {
+                event = Event::Listen { handle, filter };
+                self.session.accept(handle, filter)
+            }
+            Verdict::List(list, from) => return (event, self.list(incoming, list, from)),
             Verdict::Fail(code) => {
-                let Scratch { note, .. } = &self.scratch;
-                let line = self
-                    .session
-                    .error_line(handle, code, note.as_str(), Payload::None);
-                // The note may hold what the client wrote, and escapes make that longer.
-                let line = line.map(|line| match over(&line, max) {
-                    true => line.instead_error(code, "Invalid params"),
-                    false => line,
-                });
-                let send = line.and_then(|line| self.session.finish(handle, line));
-                (Event::None, send.unwrap_or(Send::NONE))
+                let text = self.scratch.note.as_str();
+                let line = self.session.error_line(handle, code, text, Payload::None);
+                line.and_then(|mut line| {
+                    // The note may hold what the client wrote, and escapes make that longer.
+                    if over(&line, max) {
+                        line.put_error(code, "Invalid params");
+                    }
+                    self.session.finish(handle, line)
+                })
             }
             Verdict::Failure => {
                 let reply = Reply::new(Payload::Value(&self.scratch));
                 let line = self.session.result_line(handle, reply);
-                let send =
-                    line.and_then(|line| self.session.finish(handle, within(line, max, true)));
-                (Event::None, send.unwrap_or(Send::NONE))
+                line.and_then(|mut line| {
+                    within(&mut line, max, true);
+                    self.session.finish(handle, line)
+                })
             }
-        }
+        };
+        // None of these can fail: the request has just come, and is answered by what it asks
+        // for.
+        (event, answer.unwrap_or(Send::NONE))
     }
 
     /// Answers a list with as many entries as fit.
-    fn list(&mut self, handle: Handle, list: List, from: u16, incoming: &Incoming<'_>) -> Send<'_> {
+    #[inline(never)]
+    fn list(&mut self, incoming: &Incoming<'_>, list: List, from: u16) -> Send<'_> {
         let toolkit = self.scratch.toolkit;
+        let handle = incoming.handle;
         let reply = Reply::new(list.longest_empty());
-        let Ok(empty) = self.session.result_line(handle, reply) else {
+        let Ok(mut line) = self.session.result_line(handle, reply) else {
             return Send::NONE;
         };
         let max = toolkit.tables.line;
-        let room = match (max, empty.line_len()) {
+        let room = match (max, line.line_len()) {
             (0, _) | (_, Err(_)) => usize::MAX,
             (max, Ok(len)) => (max as usize).saturating_sub(len),
         };
         let page = toolkit.page(list, incoming.revision, from, room);
         if page.to == page.from && toolkit.goes_on(&page) {
-            let line = empty.instead_error(code::INTERNAL_ERROR, TOO_LONG);
-            return self.session.finish(handle, line).unwrap_or(Send::NONE);
+            line.put_error(code::INTERNAL_ERROR, TOO_LONG);
+        } else {
+            self.scratch.page = Some(page);
+            line.put_result(Payload::Value(&self.scratch));
+            within(&mut line, max, false);
         }
-        self.scratch.page = Some(page);
-        let line = within(empty.instead(Payload::Value(&self.scratch)), max, false);
         self.session.finish(handle, line).unwrap_or(Send::NONE)
-    }
-
-    /// What cannot be answered as it should be.
-    fn broken_off(&mut self, handle: Handle) -> Send<'static> {
-        let send = self.session.fail(
-            handle,
-            code::INTERNAL_ERROR,
-            "Internal error",
-            Payload::None,
-        );
-        send.unwrap_or(Send::NONE)
     }
 
     /// Answers a request. Its handle is stale from then on.
@@ -272,11 +267,11 @@ impl<'c, S: Slots> Service<'c, S> {
         if method.is_some() && method != asked {
             return Err(SessionError::Gate(Rule::R104));
         }
-        let line = self.session.result_line(handle, reply)?;
+        let mut line = self.session.result_line(handle, reply)?;
         let is_call = asked == Some(Method::ToolsCall);
         // What cannot be written at all is the program's to mend.
         line.line_len()?;
-        let line = within(line, self.scratch.toolkit.tables.line, is_call);
+        within(&mut line, self.scratch.toolkit.tables.line, is_call);
         self.session.finish(handle, line)
     }
 
@@ -305,11 +300,12 @@ impl<'c, S: Slots> Service<'c, S> {
         data: impl Into<Payload<'p>>,
     ) -> Result<Send<'p>, SessionError> {
         let max = self.scratch.toolkit.tables.line;
-        let line = self
+        let mut line = self
             .session
             .error_line(handle, code, message, data.into())?;
         line.line_len()?;
-        self.session.finish(handle, within(line, max, false))
+        within(&mut line, max, false);
+        self.session.finish(handle, line)
     }
 
     /// Answers a request for a resource that a template matches, but that is not there:
@@ -382,20 +378,18 @@ impl<'c, S: Slots> Service<'c, S> {
     }
 }
 
+/// Whether it is over the ceiling.
 fn over(line: &Line<'_>, max: u32) -> bool {
     max != 0 && line.line_len().is_ok_and(|len| len > max as usize)
 }
 
-/// An answer that is over the ceiling, replaced by one that says so.
-fn within(line: Line<'_>, max: u32, is_call: bool) -> Line<'_> {
-    if !over(&line, max) {
-        return line;
+/// An answer that is over the ceiling is replaced by one that says so.
+#[inline(never)]
+fn within(line: &mut Line<'_>, max: u32, is_call: bool) {
+    if over(line, max) && is_call {
+        line.put_result(Payload::Raw(TOO_LONG_RESULT));
     }
-    if is_call {
-        let failure = line.instead(Payload::Raw(TOO_LONG_RESULT));
-        if !over(&failure, max) {
-            return failure;
-        }
+    if over(line, max) {
+        line.put_error(code::INTERNAL_ERROR, TOO_LONG);
     }
-    line.instead_error(code::INTERNAL_ERROR, TOO_LONG)
 }

@@ -461,17 +461,16 @@ pub(crate) fn check(line: &Line<'_>) -> Result<(), WriteError> {
 }
 
 impl<'p> Line<'p> {
-    /// The same answer with another result.
-    pub(crate) fn instead(mut self, payload: Payload<'p>) -> Self {
+    /// Puts another result into an answer.
+    pub(crate) fn put_result(&mut self, payload: Payload<'p>) {
         self.body.set_result(payload);
-        self
     }
 
-    /// An error in the place of an answer.
-    pub(crate) fn instead_error(self, code: i64, message: &'p str) -> Self {
-        Line {
-            code: Long::new(code as u64),
-            ..Line::new(Kind::Error, self.id, message, self.revision, Body::none())
-        }
+    /// Makes an error of an answer.
+    pub(crate) fn put_error(&mut self, code: i64, message: &'p str) {
+        self.kind = Kind::Error;
+        self.code = Long::new(code as u64);
+        self.text = message;
+        self.body = Body::none();
     }
 }

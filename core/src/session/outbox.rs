@@ -646,7 +646,8 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
             }
         }
         let id = tables.stored_id(handle);
-        let mut line = Line::new(Kind::Error, id, message, revision, Body::host(data));
+        let body = Body::host(data);
+        let mut line = Line::new(Kind::Error, id, message, revision, body);
         line.code = Long::new(code as u64);
         Ok(line)
     }

@@ -54,7 +54,7 @@ fn raw(text: &[u8]) -> RawJson<'_> {
     RawJson::validate(text).expect("JSON")
 }
 
-pub fn payloads() {
+pub(super) fn payloads() {
     words();
     read_common();
     read_serving();
