@@ -59,3 +59,12 @@ fn nothing_is_asked_or_told_after_the_end() {
     assert!(session.ping(0).is_err());
     assert_eq!(session.in_flight(), (0, 0));
 }
+
+#[test]
+fn never_does_not_come_at_the_last_millisecond() {
+    let mut session = modern_client();
+    let options = Options::new().with_timeouts(0, 0);
+    session.request("custom/x", None, options, 0).unwrap();
+    assert_eq!(session.poll_timeout(), None);
+    assert!(session.expire(u64::MAX).is_none());
+}

@@ -530,7 +530,10 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
         let index = tables
             .outbound
             .iter()
-            .position(|slot| slot.serial != 0 && slot.soft.min(slot.hard) <= clock)?;
+            .position(|slot| {
+                let due = slot.soft.min(slot.hard);
+                slot.serial != 0 && due <= clock && due != Millis::MAX
+            })?;
         let waits = tables.outbound.get(index)?.waits;
         Some(match waits {
             Await::Probe | Await::Handshake => {
