@@ -140,11 +140,11 @@ fn slots() -> Slots {
 fn server() {
     let config = config();
     let mut out = [0; 1024];
-    let mut session: Session<Server, Slots> =
+    let mut session: Session<'_, Server, Slots> =
         free!("session/mod.rs" new: Session::new(&config, slots()));
     let meta = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"roots":{}},"io.modelcontextprotocol/logLevel":"debug","progressToken":"p"}"#;
     let mut id = 0;
-    let mut next = |session: &mut Session<Server, Slots>, method: &str, params: &str| {
+    let mut next = |session: &mut Session<'_, Server, Slots>, method: &str, params: &str| {
         id += 1;
         let line = format!(
             r#"{{"jsonrpc":"2.0","id":"call-{id}","method":"{method}","params":{{{meta}{params}}}}}"#
@@ -225,7 +225,7 @@ fn server() {
 fn client() {
     let config = config();
     let mut out = [0; 1024];
-    let mut session: Session<Client, Slots> = Session::new(&config, slots());
+    let mut session: Session<'_, Client, Slots> = Session::new(&config, slots());
     let send = free!("session/client.rs" connect: session.connect(0)).unwrap();
     written(&send, &mut out);
     free!("session/outbox.rs" poll_timeout: session.poll_timeout()).unwrap();
@@ -235,7 +235,7 @@ fn client() {
     }
     while free!("session/outbox.rs" close: session.close()).is_some() {}
 
-    let mut session: Session<Client, Slots> = Session::new(&config, slots());
+    let mut session: Session<'_, Client, Slots> = Session::new(&config, slots());
     let send = free!("session/client.rs" connect_legacy: session.connect_legacy(0)).unwrap();
     written(&send, &mut out);
     let line = br#"{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}}"#;
@@ -246,7 +246,7 @@ fn client() {
     let handle = take(&mut session, line, call);
     session.respond(handle, raw(br#"{"roots":[]}"#)).unwrap();
 
-    let mut session: Session<Client, Slots> = Session::new(&config, slots());
+    let mut session: Session<'_, Client, Slots> = Session::new(&config, slots());
     free!("session/client.rs" assume: session.assume(Revision::V2026_07_28, CAPABILITIES)).unwrap();
     let options = free!("session/outbox.rs" new: Options::new());
     let options = free!("session/outbox.rs" with_progress: options.with_progress());
