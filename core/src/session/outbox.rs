@@ -552,13 +552,10 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
     pub fn expire(&mut self, now: Millis) -> Option<Step<'c>> {
         let clock = self.core.tick(now);
         let tables = self.slots.tables();
-        let index = tables
-            .outbound
-            .iter()
-            .position(|slot| {
-                let due = slot.soft.min(slot.hard);
-                slot.serial != 0 && due <= clock && due != Millis::MAX
-            })?;
+        let index = tables.outbound.iter().position(|slot| {
+            let due = slot.soft.min(slot.hard);
+            slot.serial != 0 && due <= clock && due != Millis::MAX
+        })?;
         let mut step = Step::nothing();
         Turn::<R, S>::new(&mut self.core, tables, &mut step).give_up(
             index,
