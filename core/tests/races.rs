@@ -54,7 +54,7 @@ fn nothing_is_asked_or_told_after_the_end() {
 
     static LEGACY: Config<'static> =
         Config::new(Implementation::new("s", "1")).with_revisions(Revisions::LEGACY);
-    let mut session: Session<Server, Memory<1, 1, 64>> = Session::new(&LEGACY, Memory::new());
+    let mut session: Session<'_, Server, Memory<1, 1, 64>> = Session::new(&LEGACY, Memory::new());
     while session.close().is_some() {}
     assert!(session.ping(0).is_err());
     assert_eq!(session.in_flight(), (0, 0));
