@@ -57,18 +57,19 @@ impl Change<'_> {
 
 impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
     pub(super) fn server_request(&mut self, message: &Message<'m>, method: Option<Method>) {
-        let legacy = self.core.config.revisions.latest_legacy();
+        let revisions = self.core.config.revisions;
+        let legacy = revisions.latest_legacy();
+        // A server of the legacy era alone knows nothing of the other's marks; one of both
+        // holds a method that only the modern era has to that era.
+        let modern = revisions.latest_modern().is_some()
+            && (message.meta().is_modern() || method == Some(Method::Discover));
         match (method, legacy) {
             (Some(Method::Initialize), Some(latest)) => self.initialize(message, latest),
             (Some(Method::Initialize), None) => {
                 let version = param(message, "protocolVersion");
                 self.unsupported(version.and_then(|it| it.as_json_str()));
             }
-            // A method of the modern era alone is held to that era, where we speak it.
-            (Some(Method::Discover), _) if self.core.config.revisions.latest_modern().is_some() => {
-                self.modern_request(message, method);
-            }
-            (_, Some(_)) if !message.meta().is_modern() => self.legacy_request(message, method),
+            (_, Some(_)) if !modern => self.legacy_request(message, method),
             _ => self.modern_request(message, method),
         }
     }

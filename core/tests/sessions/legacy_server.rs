@@ -83,6 +83,11 @@ fn ls6_r51_other_requests_before_initialize_are_refused_and_nothing_is_lost() {
         .broke(&[51]);
     peer.line(r#"{"jsonrpc":"2.0","id":2,"method":"server/discover","params":{}}"#)
         .refused("2", -32601);
+    let modern = crate::harness::modern;
+    peer.line(&modern("2", "server/discover", "{}", ""))
+        .refused("2", -32601);
+    peer.line(&modern("2", "tools/list", "{}", ""))
+        .refused("2", -32600);
     peer.line(r#"{"jsonrpc":"2.0","id":3,"method":"no/such"}"#)
         .refused("3", -32601);
     peer.initialize("2025-11-25", "{}").event("state opening");
