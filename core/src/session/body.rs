@@ -535,15 +535,9 @@ fn updated(line: &Line<'_>, w: &mut Writer<'_>) {
 }
 
 fn supported(line: &Line<'_>, w: &mut Writer<'_>) {
-    // As `server/discover` has it: what can be asked for by `_meta`. Who speaks the legacy era
-    // alone says that, so that a client of both knows to fall back.
+    // As `server/discover` has it: what can be asked for by `_meta`.
     let ours = line.config.map_or(Revisions::NONE, |it| it.revisions);
-    let modern = ours.and(Revisions::MODERN);
-    revisions(
-        "supported",
-        if modern.is_empty() { ours } else { modern },
-        w,
-    );
+    revisions("supported", ours.and(Revisions::MODERN), w);
     if let Data::JsonStr(Some(requested)) = line.body.data {
         w.key("requested").json_str(requested);
     }
