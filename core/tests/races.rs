@@ -3,7 +3,8 @@
 use wireline::json::RawJson;
 use wireline::mcp::{Capabilities, Capability, Revision, Revisions};
 use wireline::session::{
-    Client, Config, Event, Filter, Ignored, Implementation, Memory, Options, Server, Session, Step,
+    Client, Config, Event, Filter, Ignored, Implementation, Memory, Options, Server, Session,
+    State, Step,
 };
 use wireline::{Limits, parse};
 
@@ -54,7 +55,7 @@ fn nothing_is_asked_or_told_after_the_end() {
 
     static LEGACY: Config<'static> =
         Config::new(Implementation::new("s", "1")).with_revisions(Revisions::LEGACY);
-    let mut session: Session<Server, Memory<1, 1, 64>> = Session::new(&LEGACY, Memory::new());
+    let mut session: Session<'_, Server, Memory<1, 1, 64>> = Session::new(&LEGACY, Memory::new());
     while session.close().is_some() {}
     assert!(session.ping(0).is_err());
     assert_eq!(session.in_flight(), (0, 0));
@@ -67,4 +68,28 @@ fn never_does_not_come_at_the_last_millisecond() {
     session.request("custom/x", None, options, 0).unwrap();
     assert_eq!(session.poll_timeout(), None);
     assert!(session.expire(u64::MAX).is_none());
+}
+
+#[test]
+fn a_client_of_both_eras_opens_a_server_of_the_legacy_era() {
+    static CLIENT: Config<'static> = Config::new(Implementation::new("c", "1"));
+    static SERVER: Config<'static> =
+        Config::new(Implementation::new("s", "1")).with_revisions(Revisions::LEGACY);
+    let mut client: Session<'_, Client, Memory<1, 1, 64>> = Session::new(&CLIENT, Memory::new());
+    let mut server: Session<'_, Server, Memory<1, 1, 64>> = Session::new(&SERVER, Memory::new());
+    let mut line = [0; 512];
+    let mut length = client.connect(0).unwrap().write(&mut line).unwrap();
+    // The probe, its refusal, `initialize`, its result, `initialized`.
+    for _ in 0..3 {
+        let sent = line;
+        let item = parse(&sent[..length - 1], &Limits::HOST);
+        length = server.receive(&item, 0).send.write(&mut line).unwrap();
+        if length > 0 {
+            let sent = line;
+            let item = parse(&sent[..length - 1], &Limits::HOST);
+            length = client.receive(&item, 0).send.write(&mut line).unwrap();
+        }
+    }
+    assert_eq!(client.state(), State::Ready(Revision::V2025_11_25));
+    assert_eq!(server.state(), State::Ready(Revision::V2025_11_25));
 }
