@@ -1,22 +1,33 @@
 //! The command line.
 
+mod call;
+mod serve;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use wireline::mcp::Revision;
 use wireline::{Limits, Profile};
+
+pub(crate) use call::{Action, Call, Era, Kind};
+pub(crate) use serve::Serve;
 
 #[derive(Parser)]
 #[command(
     name = "wireline",
     version,
-    about = "Look at, check and tap streams of the Model Context Protocol",
+    about = "Look at, check, tap, serve and call streams of the Model Context Protocol",
     long_about = "Look at, check and tap newline-framed JSON-RPC 2.0 streams, such as those of the \
-                  Model Context Protocol (MCP) over standard input and output.",
+                  Model Context Protocol (MCP) over standard input and output; be a server to test \
+                  clients with, or a client of any server.",
     after_help = "Examples:\n  \
+        wireline demo\n  \
+        wireline call -- python3 server.py\n  \
+        wireline call --tool echo --args text=hello -- wireline serve\n  \
         wireline check session.rec\n  \
         wireline tap --record session.rec -- python3 server.py\n\n\
-        `wireline help check` and `wireline help tap` tell more."
+        `wireline help COMMAND` tells more."
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -65,6 +76,34 @@ pub(crate) enum Command {
             A recording holds all that passed, which may include passwords and tokens."
     )]
     Tap(Tap),
+    #[command(about = serve::ABOUT, long_about = serve::LONG, after_long_help = serve::AFTER)]
+    Serve(Serve),
+    #[command(about = call::ABOUT, long_about = call::LONG, after_long_help = call::AFTER)]
+    Call(Call),
+    /// Run a server and a client of our own over real pipes, and show what passes
+    #[command(
+        long_about = "Run a server and a client of our own over real pipes, and show what passes.\n\n\
+            The server is `wireline serve`, a process of its own. The client talks to it in the \
+            modern era (2026-07-28) and in the legacy era (2025-11-25), and falls back from one to \
+            the other. Every line is shown as it passes, with the states that the client's session \
+            goes through. Nothing is written to disk.",
+        after_long_help = "Exit status:\n  \
+            0  all went as it should\n  \
+            1  something did not\n  \
+            2  wrong usage, or the server could not be run"
+    )]
+    Demo(Demo),
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct Demo {
+    /// Show lines whole, however long they are
+    #[arg(long)]
+    pub(crate) whole: bool,
+
+    /// When to use colour; NO_COLOR is honoured by `auto`
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = Colour::Auto)]
+    pub(crate) color: Colour,
 }
 
 #[derive(ClapArgs)]
@@ -231,6 +270,13 @@ enum Rules {
     Mcp,
     /// Whatever JSON-RPC 2.0 allows
     JsonRpc,
+}
+
+fn revision(text: &str) -> Result<Revision, String> {
+    Revision::parse(text).ok_or_else(|| {
+        let known: Vec<_> = Revision::ALL.iter().map(|it| it.name()).collect();
+        format!("known revisions are {}", known.join(", "))
+    })
 }
 
 fn size_u64(text: &str) -> Result<u64, String> {

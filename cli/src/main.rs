@@ -1,4 +1,5 @@
-//! The `wireline` program: looks at, checks and taps streams of the Model Context Protocol.
+//! The `wireline` program: looks at, checks, taps, serves and calls streams of the Model Context
+//! Protocol.
 #![forbid(unsafe_code)]
 
 mod advice;
@@ -11,6 +12,7 @@ mod patient;
 mod progress;
 mod recording;
 mod report;
+mod serve;
 mod stdio;
 mod stream;
 mod summary;
@@ -25,6 +27,8 @@ fn main() -> ExitCode {
     let outcome = match &args.command {
         args::Command::Check(args) => check::run(args),
         args::Command::Tap(args) => tap::run(args),
+        args::Command::Serve(args) => serve::run(args),
+        args::Command::Call(_) | args::Command::Demo(_) => todo!(),
     };
     match outcome {
         Ok(code) => code,
