@@ -101,6 +101,7 @@ async def main() -> None:
             number = session._request_id
             with anyio.move_on_after(0.2):
                 await session.call_tool("hang", {})
+                raise AssertionError("`hang` answered")
             await session.send_notification(
                 types.ClientNotification(
                     types.CancelledNotification(params=types.CancelledNotificationParams(requestId=number, reason="enough"))
