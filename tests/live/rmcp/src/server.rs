@@ -190,7 +190,7 @@ impl ServerHandler for Live {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        made(
+        result(
             json!({"resources": [{"uri": "test://hello", "name": "hello", "mimeType": "text/plain"}]}),
         )
     }
@@ -200,7 +200,7 @@ impl ServerHandler for Live {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        made(
+        result(
             json!({"resourceTemplates": [{"uriTemplate": "test://hello/{name}", "name": "hello_to"}]}),
         )
     }
@@ -232,7 +232,7 @@ impl ServerHandler for Live {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
-        made(
+        result(
             json!({"prompts": [{"name": "greet", "arguments": [{"name": "name", "required": true}]}]}),
         )
     }
