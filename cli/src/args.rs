@@ -10,7 +10,7 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use wireline::mcp::Revision;
 use wireline::{Limits, Profile};
 
-pub(crate) use call::{Action, Call, Era, Kind};
+pub(crate) use call::{Action, Call, Kind};
 pub(crate) use serve::Serve;
 
 #[derive(Parser)]
@@ -31,7 +31,21 @@ pub(crate) use serve::Serve;
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
-    pub(crate) command: Command,
+    command: Command,
+}
+
+impl Args {
+    pub(crate) fn read() -> Command {
+        let args = std::env::args_os();
+        if std::env::args_os()
+            .nth(1)
+            .is_some_and(|name| name == "serve")
+        {
+            Command::Serve(Serve::parse(args))
+        } else {
+            Self::parse_from(args).command
+        }
+    }
 }
 
 #[derive(Subcommand)]

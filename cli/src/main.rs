@@ -4,7 +4,9 @@
 
 mod advice;
 mod args;
+mod call;
 mod check;
+mod demo;
 mod escape;
 mod failure;
 mod inspect;
@@ -20,15 +22,14 @@ mod tap;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 fn main() -> ExitCode {
-    let args = args::Args::parse();
-    let outcome = match &args.command {
+    let command = args::Args::read();
+    let outcome = match &command {
         args::Command::Check(args) => check::run(args),
         args::Command::Tap(args) => tap::run(args),
         args::Command::Serve(args) => serve::run(args),
-        args::Command::Call(_) | args::Command::Demo(_) => todo!(),
+        args::Command::Call(args) => call::run(args),
+        args::Command::Demo(args) => demo::run(args),
     };
     match outcome {
         Ok(code) => code,

@@ -67,7 +67,7 @@
     )
 )]
 
-#[cfg(feature = "std")]
+#[cfg(any(test, feature = "std"))]
 extern crate std;
 
 mod decode;

@@ -604,6 +604,7 @@ fn a_payload_in_pieces_goes_through_a_small_buffer() {
 // ---- both ----
 
 /// Two flavours of one server: every request is answered with its own id.
+// Shows R11.
 #[test]
 fn requests_are_answered_with_their_ids_as_they_came() {
     let input = b"{\"jsonrpc\":\"2.0\",\"id\":\"\\u0041\",\"method\":\"ping\"}\nnoise\n{\"jsonrpc\":\"2.0\",\"method\":\"n\"}\n{\"jsonrpc\":\"2.0\",\"id\":1.0,\"method\":\"ping\"}\n";

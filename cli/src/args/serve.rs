@@ -1,9 +1,10 @@
 //! The command line of `wireline serve`.
 
+use std::env::ArgsOs;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::Args as ClapArgs;
+use clap::{Args as ClapArgs, Command, FromArgMatches};
 use wireline::mcp::{Revision, Revisions};
 
 use super::{message_size, revision};
@@ -33,7 +34,11 @@ Examples:
 
 docs/cli.md lists the tools.";
 
+const PAGE_SIZE: NonZeroUsize = NonZeroUsize::new(50).unwrap();
+const MAX_MESSAGE: u32 = 16 << 20;
+
 #[derive(ClapArgs)]
+#[cfg_attr(test, derive(Debug, PartialEq))]
 pub(crate) struct Serve {
     /// Serve the files under DIR as resources
     #[arg(long, value_name = "DIR")]
@@ -48,7 +53,7 @@ pub(crate) struct Serve {
     revisions: Vec<Revision>,
 
     /// Entries on one page of a list
-    #[arg(long, value_name = "N", default_value = "50")]
+    #[arg(long, value_name = "N", default_value_t = PAGE_SIZE)]
     pub(crate) page_size: NonZeroUsize,
 
     /// Longest message taken, in bytes; K, M and G mean KiB, MiB and GiB
@@ -60,7 +65,37 @@ pub(crate) struct Serve {
     pub(crate) stderr_noise: bool,
 }
 
+/// What is so where nothing is said: as the attributes above have it.
+impl Default for Serve {
+    fn default() -> Self {
+        Self {
+            root: None,
+            everything: false,
+            revisions: Vec::new(),
+            page_size: PAGE_SIZE,
+            max_message: MAX_MESSAGE,
+            stderr_noise: false,
+        }
+    }
+}
+
 impl Serve {
+    /// The command alone, without all the others: a server is to be small, and what a program
+    /// does once at its start counts as well. It reads and says what the whole would.
+    pub(super) fn parse(mut args: ArgsOs) -> Self {
+        args.next();
+        if args.len() == 1 {
+            return Self::default();
+        }
+        let command = Command::new("wireline serve")
+            .bin_name("wireline serve")
+            .about(ABOUT)
+            .long_about(LONG)
+            .after_long_help(AFTER);
+        let matches = Self::augment_args(command).get_matches_from(args);
+        Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    }
+
     pub(crate) fn revisions(&self) -> Revisions {
         if self.revisions.is_empty() {
             return Revisions::ALL;
@@ -68,5 +103,17 @@ impl Serve {
         self.revisions
             .iter()
             .fold(Revisions::NONE, |set, &one| set.with(one))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_said_is_the_default() {
+        let matches = Serve::augment_args(Command::new("serve")).get_matches_from(["serve"]);
+        let parsed = Serve::from_arg_matches(&matches).expect("good");
+        assert_eq!(parsed, Serve::default());
     }
 }

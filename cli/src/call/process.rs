@@ -21,7 +21,7 @@ const CHUNK: usize = 64 * 1024;
 const KEPT: usize = 16 * 1024;
 
 /// How long each step of the end may take before the next one is taken.
-const PATIENCE: Duration = Duration::from_secs(2);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(2);
 
 pub(crate) struct Process {
     child: Child,
@@ -76,12 +76,14 @@ impl Process {
             }
         });
         let events = events.clone();
-        thread::spawn(move || drain(stdout, |bytes| {
-            let _ = events.send(match bytes {
-                Some(bytes) => Happening::Bytes(generation, bytes.to_vec()),
-                None => Happening::End(generation),
-            });
-        }));
+        thread::spawn(move || {
+            drain(stdout, |bytes| {
+                let _ = events.send(match bytes {
+                    Some(bytes) => Happening::Bytes(generation, bytes.to_vec()),
+                    None => Happening::End(generation),
+                });
+            })
+        });
         let errors = Arc::new(Mutex::new(VecDeque::new()));
         let kept = errors.clone();
         let (finished, errors_done) = channel();
@@ -115,6 +117,11 @@ impl Process {
         let _ = self.errors_done.recv_timeout(Duration::from_millis(100));
         let kept = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
         kept.iter().copied().collect()
+    }
+
+    /// Closes the server's standard input, once all is written.
+    pub(crate) fn close_input(&mut self) {
+        self.to = None;
     }
 
     /// Ends the server: its input is closed; if it stays, it is told to end; if it still stays, it

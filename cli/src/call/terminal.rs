@@ -82,10 +82,9 @@ impl Terminal {
 fn read_lines() -> Receiver<String> {
     let (sender, lines) = channel();
     thread::spawn(move || {
-        for line in io::stdin().lock().lines() {
-            match line {
-                Ok(line) if sender.send(line).is_ok() => {}
-                _ => break,
+        for line in io::stdin().lock().lines().map_while(Result::ok) {
+            if sender.send(line).is_err() {
+                break;
             }
         }
     });

@@ -14,8 +14,9 @@ const BLUE: &str = "\x1b[34m";
 const GREEN: &str = "\x1b[32m";
 const RESET: &str = "\x1b[0m";
 
-/// How much of a line is shown.
+/// How much of a line is shown, and how much of that is its beginning.
 const SHOWN: usize = 150;
+const HEAD: usize = 60;
 
 pub(crate) struct Trace {
     out: Box<dyn Write>,
@@ -57,14 +58,16 @@ impl Trace {
         let bytes = bytes.trim_ascii_end();
         let mut shown = Vec::new();
         escape::push_text(&mut shown, bytes);
-        let length = shown.len();
-        if !self.whole && length > SHOWN {
-            let mut to = SHOWN;
-            while shown.get(to).is_some_and(|byte| byte & 0xc0 == 0x80) {
-                to -= 1;
-            }
-            shown.truncate(to);
-            let _ = write!(shown, "… ({} bytes)", bytes.len());
+        if !self.whole && shown.len() > SHOWN {
+            // The beginning says what it is, the end what is in it.
+            let boundary = |mut at: usize| {
+                while shown.get(at).is_some_and(|byte| byte & 0xc0 == 0x80) {
+                    at -= 1;
+                }
+                at
+            };
+            let (head, tail) = (boundary(HEAD), boundary(shown.len() - (SHOWN - HEAD)));
+            shown.splice(head..tail, " … ".bytes());
         }
         let colour = match direction {
             Direction::ToServer => BLUE,
@@ -72,7 +75,13 @@ impl Trace {
         };
         let mut line = Vec::new();
         self.time(&mut line);
-        let _ = write!(line, "{}{}{} ", self.paint(colour), direction.arrow(), self.paint(RESET));
+        let _ = write!(
+            line,
+            "{}{}{} ",
+            self.paint(colour),
+            direction.arrow(),
+            self.paint(RESET)
+        );
         line.append(&mut shown);
         line.push(b'\n');
         self.put(&line);

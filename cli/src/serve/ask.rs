@@ -54,7 +54,10 @@ impl Question {
     /// A prompt for the model.
     pub(super) fn sample(key: &'static str, prompt: &str, most: u64) -> Self {
         let params = json::from_fn(|w| {
-            w.begin_object().key("messages").begin_array().begin_object();
+            w.begin_object()
+                .key("messages")
+                .begin_array()
+                .begin_object();
             w.key("role").string("user").key("content").begin_object();
             w.key("type").string("text").key("text").string(prompt);
             w.end_object().end_object().end_array();
@@ -168,7 +171,11 @@ impl Server<'_> {
             Ended::Error(message) => match message.error() {
                 Some(error) => self.failed(
                     handle,
-                    &format_args!("the client answered with error {}: {}", error.code(), error.message()),
+                    &format_args!(
+                        "the client answered with error {}: {}",
+                        error.code(),
+                        error.message()
+                    ),
                 ),
                 None => self.failed(handle, &"the client answered with an error"),
             },

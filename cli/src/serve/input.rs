@@ -15,7 +15,7 @@ use crate::patient::Patient;
 use crate::stdio;
 
 const CHUNK: usize = 64 * 1024;
-const BUFFERS: usize = 2;
+const BUFFERS: usize = 1;
 
 /// Bytes that came, in a buffer that is to be given back.
 pub(super) struct Chunk {
@@ -72,7 +72,11 @@ impl Input {
                 }
             }
         });
-        Ok(Self { came, sender, spent })
+        Ok(Self {
+            came,
+            sender,
+            spent,
+        })
     }
 
     /// What comes next, or nothing within that time; without one it is waited for.

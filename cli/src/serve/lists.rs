@@ -5,10 +5,10 @@ use std::io;
 
 use wireline::json::{self, ToJson};
 
+use super::Server;
 use super::call::Call;
 use super::prompts::{self, Prompt};
 use super::tools::{self, Tool};
-use super::Server;
 
 const CURSOR: &str = "after-";
 
@@ -23,7 +23,9 @@ impl Server<'_> {
         let Some(from) = start(call, entries.len()) else {
             return self.bad_params(call, "the cursor is not one of this list");
         };
-        let to = from.saturating_add(self.options.page.get()).min(entries.len());
+        let to = from
+            .saturating_add(self.options.page.get())
+            .min(entries.len());
         let page = json::from_fn(|w| {
             w.begin_object().key(name).begin_array();
             for entry in entries.get(from..to).unwrap_or(&[]) {

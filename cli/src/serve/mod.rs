@@ -31,8 +31,8 @@ use wireline::encode::Payload;
 use wireline::json::{self, JsonKind, RawJson, ToJson};
 use wireline::mcp::{Capabilities, Capability, LogLevel, Method, code};
 use wireline::session::{
-    Config, Event, Handle, Implementation, Incoming, Memory, Millis, Progress, Session,
-    SessionError, Step,
+    Config, Event, Handle, Implementation, Inbound, Incoming, Millis, Outbound, Progress, Session,
+    SessionError, Step, Tables,
 };
 use wireline::{Limits, LineDecoder, Message, Rejected};
 
@@ -53,8 +53,6 @@ const IN: usize = 128;
 const OUT: usize = 32;
 /// Bytes of an id and a progress token.
 const TOKENS: usize = 160;
-
-type Slots = Memory<IN, OUT, { IN * TOKENS }>;
 
 pub(crate) fn run(args: &Serve) -> Result<ExitCode, Failure> {
     let root = match &args.root {
@@ -81,8 +79,17 @@ pub(crate) fn run(args: &Serve) -> Result<ExitCode, Failure> {
         .with_instructions("A server to test clients with. Its tools do what their names say.");
     let out = Out::open().map_err(|error| Failure::io("use", "standard output", &error))?;
     let input = Input::start()?;
-    let mut server = Box::new(Server {
-        session: Session::new(&config, Slots::new()),
+    // On the heap, where what is never used never takes memory.
+    let mut inbound = vec![Inbound::VACANT; IN];
+    let mut outbound = vec![Outbound::VACANT; OUT];
+    let mut text = vec![0; IN * TOKENS];
+    let tables = Tables {
+        inbound: &mut inbound,
+        outbound: &mut outbound,
+        text: &mut text,
+    };
+    let mut server = Server {
+        session: Session::new(&config, tables),
         out,
         done: input.sender(),
         options: Options {
@@ -97,7 +104,7 @@ pub(crate) fn run(args: &Serve) -> Result<ExitCode, Failure> {
         secret: RandomState::new(),
         started: Instant::now(),
         now: 0,
-    });
+    };
     if args.stderr_noise {
         complain("ready");
     }
@@ -120,7 +127,7 @@ struct Options {
 }
 
 struct Server<'c> {
-    session: Session<'c, wireline::session::Server, Slots>,
+    session: Session<'c, wireline::session::Server, Tables<'c>>,
     out: Out,
     done: SyncSender<Came>,
     options: Options,
@@ -251,7 +258,9 @@ impl Server<'_> {
             params: incoming.message.params().unwrap_or(RawJson::EMPTY_OBJECT),
         };
         if self.options.noise {
-            let name = incoming.method.map_or("a method that is not known", Method::name);
+            let name = incoming
+                .method
+                .map_or("a method that is not known", Method::name);
             complain(&format!("answering {name}"));
         }
         match incoming.method {
@@ -277,7 +286,10 @@ impl Server<'_> {
 
     fn call_tool(&mut self, call: &Call<'_>) -> io::Result<()> {
         let name = call.param_text("name");
-        if call.param("arguments").is_some_and(|it| it.kind() != JsonKind::Object) {
+        if call
+            .param("arguments")
+            .is_some_and(|it| it.kind() != JsonKind::Object)
+        {
             return self.bad_params(call, "`arguments` is an object");
         }
         let tool = tools::all(self.options.everything)
@@ -302,11 +314,25 @@ impl Server<'_> {
     fn go_on(&mut self, handle: Handle, work: Work) -> io::Result<()> {
         match work {
             Work::Sleep(ms) => self.text(handle, &format_args!("slept {ms} ms")),
-            Work::Steps { done, total, gap, end } if done < total => {
+            Work::Steps {
+                done,
+                total,
+                gap,
+                end,
+            } if done < total => {
                 let done = done + 1;
                 self.progress(handle, done, total, &format!("step {done} of {total}"))?;
                 let due = self.now.saturating_add(gap);
-                self.jobs.add(handle, due, Work::Steps { done, total, gap, end });
+                self.jobs.add(
+                    handle,
+                    due,
+                    Work::Steps {
+                        done,
+                        total,
+                        gap,
+                        end,
+                    },
+                );
                 Ok(())
             }
             Work::Steps { end, .. } => self.text(handle, &end),
@@ -317,7 +343,8 @@ impl Server<'_> {
     }
 
     fn later(&mut self, call: &Call<'_>, ms: u64, work: Work) {
-        self.jobs.add(call.handle, self.now.saturating_add(ms), work);
+        self.jobs
+            .add(call.handle, self.now.saturating_add(ms), work);
     }
 
     fn never(&mut self, call: &Call<'_>, work: Work) {
@@ -331,7 +358,12 @@ impl Server<'_> {
         gap: u64,
         end: &'static str,
     ) -> io::Result<()> {
-        let work = Work::Steps { done: 0, total, gap, end };
+        let work = Work::Steps {
+            done: 0,
+            total,
+            gap,
+            end,
+        };
         self.later(call, 0, work);
         Ok(())
     }
@@ -391,7 +423,12 @@ impl Server<'_> {
     fn broke(&mut self, handle: Handle, error: &SessionError) -> io::Result<()> {
         match error {
             SessionError::StaleHandle => Ok(()),
-            _ => self.fail(handle, code::INTERNAL_ERROR, &error.to_string(), Payload::None),
+            _ => self.fail(
+                handle,
+                code::INTERNAL_ERROR,
+                &error.to_string(),
+                Payload::None,
+            ),
         }
     }
 
@@ -447,13 +484,7 @@ impl Server<'_> {
         self.respond(handle, &result)
     }
 
-    fn progress(
-        &mut self,
-        handle: Handle,
-        done: u64,
-        total: u64,
-        message: &str,
-    ) -> io::Result<()> {
+    fn progress(&mut self, handle: Handle, done: u64, total: u64, message: &str) -> io::Result<()> {
         let (done, total) = (done.to_string(), total.to_string());
         let progress = Progress::new(&done).of(&total).saying(message);
         match self.session.progress(handle, progress) {
@@ -463,7 +494,10 @@ impl Server<'_> {
     }
 
     fn log(&mut self, handle: Handle, level: LogLevel, text: &str) -> io::Result<()> {
-        match self.session.log(Some(handle), level, Some("wireline"), &text) {
+        match self
+            .session
+            .log(Some(handle), level, Some("wireline"), &text)
+        {
             Ok(send) => self.out.send(&send),
             Err(_) => Ok(()),
         }

@@ -65,7 +65,10 @@ impl ToJson for Block<'_> {
                 w.key("mimeType").string("image/png");
             }
             Block::Resource(contents) => {
-                w.key("type").string("resource").key("resource").value(*contents);
+                w.key("type")
+                    .string("resource")
+                    .key("resource")
+                    .value(*contents);
             }
         }
         w.end_object();
@@ -128,7 +131,10 @@ fn summarize(server: &mut Server<'_>, call: &Call<'_>) -> io::Result<()> {
     match server.contents(&uri.to_string()) {
         Ok(contents) => server.messages(
             call,
-            &[Block::Resource(&contents), Block::Text("Please summarize this.")],
+            &[
+                Block::Resource(&contents),
+                Block::Text("Please summarize this."),
+            ],
         ),
         Err(_) => server.bad_params(call, "there is no such file"),
     }
@@ -153,7 +159,9 @@ impl Server<'_> {
         let arguments = call.param("arguments");
         let strings = arguments.is_none_or(|arguments| {
             arguments.kind() == JsonKind::Object
-                && arguments.members().all(|(_, value)| value.kind() == JsonKind::String)
+                && arguments
+                    .members()
+                    .all(|(_, value)| value.kind() == JsonKind::String)
         });
         if !strings {
             return self.bad_params(call, "`arguments` is an object of strings");
@@ -172,10 +180,13 @@ impl Server<'_> {
     }
 
     pub(super) fn complete(&mut self, call: &Call<'_>) -> io::Result<()> {
-        let text = |of: &str, name: &str| Some(call.param(of)?.get(name)?.as_json_str()?.to_string());
-        let (Some(kind), Some(argument), Some(begun)) =
-            (text("ref", "type"), text("argument", "name"), text("argument", "value"))
-        else {
+        let text =
+            |of: &str, name: &str| Some(call.param(of)?.get(name)?.as_json_str()?.to_string());
+        let (Some(kind), Some(argument), Some(begun)) = (
+            text("ref", "type"),
+            text("argument", "name"),
+            text("argument", "value"),
+        ) else {
             return self.bad_params(call, "`ref` and `argument` say what is to be completed");
         };
         let values = match kind.as_str() {

@@ -22,7 +22,10 @@ pub(super) struct Resource {
 impl ToJson for Resource {
     fn write_json(&self, w: &mut json::Writer<'_>) {
         w.begin_object();
-        w.key("uri").string(&self.uri).key("name").string(&self.name);
+        w.key("uri")
+            .string(&self.uri)
+            .key("name")
+            .string(&self.name);
         if !self.description.is_empty() {
             w.key("description").string(self.description);
         }
@@ -47,7 +50,10 @@ pub(super) struct Template {
 impl ToJson for &Template {
     fn write_json(&self, w: &mut json::Writer<'_>) {
         w.begin_object();
-        w.key("uriTemplate").string(self.uri).key("name").string(self.name);
+        w.key("uriTemplate")
+            .string(self.uri)
+            .key("name")
+            .string(self.name);
         w.key("description").string(self.description);
         if !self.mime_type.is_empty() {
             w.key("mimeType").string(self.mime_type);
@@ -209,6 +215,11 @@ impl Server<'_> {
         let data = json::from_fn(|w| {
             w.begin_object().key("uri").display(&uri).end_object();
         });
-        self.fail(call.handle, code, "Resource not found", Payload::Value(&data))
+        self.fail(
+            call.handle,
+            code,
+            "Resource not found",
+            Payload::Value(&data),
+        )
     }
 }

@@ -249,10 +249,17 @@ mod tests {
         std::fs::write(at.join("sub/b"), b"two").expect("written");
         std::fs::write(at.join("a"), b"one").expect("written");
         let root = Root::open(at).expect("opens");
-        let listed: Vec<_> = root.list().into_iter().map(|it| (it.path, it.size)).collect();
+        let listed: Vec<_> = root
+            .list()
+            .into_iter()
+            .map(|it| (it.path, it.size))
+            .collect();
         assert_eq!(listed, [("a".to_string(), 3), ("sub/b".to_string(), 3)]);
         assert_eq!(root.read("file:///sub/b").expect("there"), b"two");
-        assert!(matches!(root.read("file:///sub"), Err(Unreadable::NotFound)));
+        assert!(matches!(
+            root.read("file:///sub"),
+            Err(Unreadable::NotFound)
+        ));
         assert!(matches!(root.read("file:///c"), Err(Unreadable::NotFound)));
     }
 }

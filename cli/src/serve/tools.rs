@@ -88,7 +88,8 @@ pub(super) fn fragment(text: &'static str) -> RawJson<'static> {
 }
 
 pub(super) const NO_ARGUMENTS: &str = r#"{"type":"object","properties":{}}"#;
-const TEXT: &str = r#"{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]}"#;
+const TEXT: &str =
+    r#"{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]}"#;
 
 pub(super) static TOOLS: &[Tool] = &[
     Tool::new("echo", "Gives the text back", TEXT, echo),
@@ -198,10 +199,17 @@ fn length(server: &mut Server<'_>, call: &Call<'_>) -> io::Result<()> {
     }
     let fields = json::from_fn(move |w| {
         w.begin_object();
-        w.key("characters").uint(characters).key("bytes").uint(bytes);
+        w.key("characters")
+            .uint(characters)
+            .key("bytes")
+            .uint(bytes);
         w.end_object();
     });
-    server.fields(call, &format_args!("{characters} characters, {bytes} bytes"), &fields)
+    server.fields(
+        call,
+        &format_args!("{characters} characters, {bytes} bytes"),
+        &fields,
+    )
 }
 
 fn add(server: &mut Server<'_>, call: &Call<'_>) -> io::Result<()> {
@@ -249,7 +257,10 @@ fn within(call: &Call<'_>, name: &str, default: u64, most: u64) -> Option<u64> {
 }
 
 fn progress(server: &mut Server<'_>, call: &Call<'_>) -> io::Result<()> {
-    match (within(call, "steps", 3, 100_000), within(call, "ms", 100, 60_000)) {
+    match (
+        within(call, "steps", 3, 100_000),
+        within(call, "ms", 100, 60_000),
+    ) {
         (Some(steps @ 1..), Some(gap)) => server.steps(call, steps, gap, "all steps done"),
         _ => server.refuse(call, "`steps` is 1 to 100000 and `ms` 0 to 60000"),
     }
@@ -283,7 +294,9 @@ fn bad_values(server: &mut Server<'_>, call: &Call<'_>) -> io::Result<()> {
         };
     }
     let given = call.text("text");
-    let number = call.argument("number").and_then(|number| number.as_number());
+    let number = call
+        .argument("number")
+        .and_then(|number| number.as_number());
     if call.argument("number").is_some() && number.is_none() {
         return server.refuse(call, "`number` is a number");
     }
@@ -299,8 +312,16 @@ impl ToJson for BadValues<'_> {
     fn write_json(&self, w: &mut json::Writer<'_>) {
         let controls: String = (0..0x20).map(char::from).collect();
         w.begin_object().key("content").begin_array();
-        for text in [controls.as_str(), "\u{7f}\u{85}\u{2028}\u{2029}\u{202e}\u{feff}\u{fffe}\u{10ffff}"] {
-            w.begin_object().key("type").string("text").key("text").string(text).end_object();
+        for text in [
+            controls.as_str(),
+            "\u{7f}\u{85}\u{2028}\u{2029}\u{202e}\u{feff}\u{fffe}\u{10ffff}",
+        ] {
+            w.begin_object()
+                .key("type")
+                .string("text")
+                .key("text")
+                .string(text)
+                .end_object();
         }
         if let Some(given) = self.given {
             w.begin_object().key("type").string("text");
@@ -332,7 +353,10 @@ fn blob(server: &mut Server<'_>, call: &Call<'_>) -> io::Result<()> {
     let bytes: Vec<u8> = (0..bytes).map(|n| (n % 256) as u8).collect();
     let value = json::from_fn(|w| {
         w.begin_object().key("content").begin_array().begin_object();
-        w.key("type").string("resource").key("resource").begin_object();
+        w.key("type")
+            .string("resource")
+            .key("resource")
+            .begin_object();
         w.key("uri").string("wireline:blob");
         w.key("mimeType").string("application/octet-stream");
         w.key("blob").base64(&bytes);
@@ -365,14 +389,25 @@ fn sample(server: &mut Server<'_>, call: &Call<'_>) -> io::Result<()> {
 }
 
 fn roots(server: &mut Server<'_>, call: &Call<'_>) -> io::Result<()> {
-    server.ask_one(call, Question::new("answer", Method::RootsList, "{}"), ask::rooted)
+    server.ask_one(
+        call,
+        Question::new("answer", Method::RootsList, "{}"),
+        ask::rooted,
+    )
 }
 
 fn log(server: &mut Server<'_>, call: &Call<'_>) -> io::Result<()> {
     for &level in LogLevel::ALL {
-        server.log(call.handle, level, &format!("a message of level {}", level.name()))?;
+        server.log(
+            call.handle,
+            level,
+            &format!("a message of level {}", level.name()),
+        )?;
     }
-    server.text(call.handle, &"a message of each level was sent, if you asked for it")
+    server.text(
+        call.handle,
+        &"a message of each level was sent, if you asked for it",
+    )
 }
 
 /// Every tool of a server, in a fixed order.
@@ -395,10 +430,18 @@ mod tests {
         names.dedup();
         assert_eq!(names.len(), length, "each name once");
         for tool in all(true) {
-            for schema in [tool.input, tool.output].into_iter().filter(|it| !it.is_empty()) {
+            for schema in [tool.input, tool.output]
+                .into_iter()
+                .filter(|it| !it.is_empty())
+            {
                 let schema = RawJson::validate(schema.as_bytes()).expect(tool.name);
                 assert_eq!(schema.kind(), JsonKind::Object);
-                assert_eq!(schema.get("type").map(|it| it.as_str()), Some("\"object\""), "{}", tool.name);
+                assert_eq!(
+                    schema.get("type").map(|it| it.as_str()),
+                    Some("\"object\""),
+                    "{}",
+                    tool.name
+                );
             }
         }
     }

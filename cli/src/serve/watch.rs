@@ -104,12 +104,17 @@ impl Server<'_> {
         }
         let stamp = self.root.as_ref().and_then(|root| root.stamp(&uri));
         watched.push(Watched { uri, stamp, by });
-        self.watches.due.get_or_insert(self.now.saturating_add(PAUSE));
+        self.watches
+            .due
+            .get_or_insert(self.now.saturating_add(PAUSE));
         true
     }
 
     pub(super) fn listen(&mut self, call: &Call<'_>) -> io::Result<()> {
-        let filter = call.param("notifications").map(Filter::read).unwrap_or_default();
+        let filter = call
+            .param("notifications")
+            .map(Filter::read)
+            .unwrap_or_default();
         let uris: Vec<String> = filter
             .uris
             .iter()
@@ -121,12 +126,17 @@ impl Server<'_> {
             Err(error) => return self.broke(call.handle, &error),
         }
         let resources = filter.resources;
-        self.watches.listened.push(Listened { handle: call.handle, resources });
+        self.watches.listened.push(Listened {
+            handle: call.handle,
+            resources,
+        });
         for uri in uris {
             self.watch(uri, Some(call.handle));
         }
         if resources {
-            self.watches.due.get_or_insert(self.now.saturating_add(PAUSE));
+            self.watches
+                .due
+                .get_or_insert(self.now.saturating_add(PAUSE));
             if self.watches.listed.is_none() {
                 self.watches.listed = Some(self.uris());
             }
@@ -135,7 +145,10 @@ impl Server<'_> {
     }
 
     fn uris(&self) -> Vec<String> {
-        self.resources().into_iter().map(|Resource { uri, .. }| uri).collect()
+        self.resources()
+            .into_iter()
+            .map(|Resource { uri, .. }| uri)
+            .collect()
     }
 
     /// Looks at the files, if it is time to.
@@ -186,7 +199,9 @@ impl Server<'_> {
         });
         let told = match by {
             Some(handle) => self.session.changed_for(handle, Change::Resource(uri)),
-            None => self.session.notify(Method::ResourcesUpdated.name(), &params),
+            None => self
+                .session
+                .notify(Method::ResourcesUpdated.name(), &params),
         };
         match told {
             Ok(send) => self.out.send(&send),

@@ -3,24 +3,24 @@
 use super::{Revisions, Side};
 use crate::json::{JsonKind, RawJson, ToJson, Writer};
 
-/// One row: name, side, path, revisions.
 struct Row {
+    /// The member of the capabilities object, the member inside it, and so on; empty where
+    /// the path ends.
+    path: [&'static str; 4],
     side: Side,
-    /// The member of the capabilities object, and the member inside it.
-    path: (&'static str, &'static str),
     /// Whether it is a boolean inside its group; else an object.
     flag: bool,
     revisions: Revisions,
 }
 
 macro_rules! capabilities {
-    ($($(#[$doc:meta])* $variant:ident, $side:ident, $group:literal, $member:literal, $flag:literal, $first:literal, $last:literal;)*) => {
+    ($($(#[$doc:meta])* $variant:ident, $side:ident, $path:expr, $flag:literal, $first:literal, $last:literal;)*) => {
         /// A capability, or a part of one.
         ///
         /// ```
         /// use wireline::mcp::{Capability, Side};
         /// let subscribe = Capability::ResourcesSubscribe;
-        /// assert_eq!(subscribe.path(), ("resources", "subscribe"));
+        /// assert_eq!(subscribe.path(), ["resources", "subscribe", "", ""]);
         /// assert_eq!(subscribe.side(), Side::Server);
         /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -33,7 +33,7 @@ macro_rules! capabilities {
             pub const ALL: &'static [Capability] = &[$(Capability::$variant,)*];
 
             const TABLE: &'static [Row] = &[$(Row {
-                side: Side::$side, path: ($group, $member), flag: $flag,
+                side: Side::$side, path: $path, flag: $flag,
                 revisions: Revisions::from($first, $last),
             },)*];
         }
@@ -42,65 +42,65 @@ macro_rules! capabilities {
 
 capabilities! {
     /// The client can list its roots.
-    Roots, Client, "roots", "", false, 0, 4;
+    Roots, Client, ["roots", "", "", ""], false, 0, 4;
     /// It says when they change.
-    RootsListChanged, Client, "roots", "listChanged", true, 0, 3;
+    RootsListChanged, Client, ["roots", "listChanged", "", ""], true, 0, 3;
     /// It can ask a model.
-    Sampling, Client, "sampling", "", false, 0, 4;
+    Sampling, Client, ["sampling", "", "", ""], false, 0, 4;
     /// With context of other servers.
-    SamplingContext, Client, "sampling", "context", false, 3, 4;
+    SamplingContext, Client, ["sampling", "context", "", ""], false, 3, 4;
     /// With tools.
-    SamplingTools, Client, "sampling", "tools", false, 3, 4;
+    SamplingTools, Client, ["sampling", "tools", "", ""], false, 3, 4;
     /// It can ask its user.
-    Elicitation, Client, "elicitation", "", false, 2, 4;
+    Elicitation, Client, ["elicitation", "", "", ""], false, 2, 4;
     /// With a form; also what an empty `elicitation` means.
-    ElicitationForm, Client, "elicitation", "form", false, 3, 4;
+    ElicitationForm, Client, ["elicitation", "form", "", ""], false, 3, 4;
     /// By sending the user to a URL.
-    ElicitationUrl, Client, "elicitation", "url", false, 3, 4;
+    ElicitationUrl, Client, ["elicitation", "url", "", ""], false, 3, 4;
     /// It takes requests as tasks.
-    ClientTasks, Client, "tasks", "", false, 3, 3;
+    ClientTasks, Client, ["tasks", "", "", ""], false, 3, 3;
     /// It lists them.
-    ClientTasksList, Client, "tasks", "list", false, 3, 3;
+    ClientTasksList, Client, ["tasks", "list", "", ""], false, 3, 3;
     /// It cancels them.
-    ClientTasksCancel, Client, "tasks", "cancel", false, 3, 3;
+    ClientTasksCancel, Client, ["tasks", "cancel", "", ""], false, 3, 3;
     /// `sampling/createMessage` may be a task.
-    ClientTasksSampling, Client, "tasks", "requests.sampling.createMessage", false, 3, 3;
+    ClientTasksSampling, Client, ["tasks", "requests", "sampling", "createMessage"], false, 3, 3;
     /// `elicitation/create` may be a task.
-    ClientTasksElicitation, Client, "tasks", "requests.elicitation.create", false, 3, 3;
+    ClientTasksElicitation, Client, ["tasks", "requests", "elicitation", "create"], false, 3, 3;
     /// What no revision defines.
-    ClientExperimental, Client, "experimental", "", false, 0, 4;
+    ClientExperimental, Client, ["experimental", "", "", ""], false, 0, 4;
     /// Extensions, by their identifiers.
-    ClientExtensions, Client, "extensions", "", false, 4, 4;
+    ClientExtensions, Client, ["extensions", "", "", ""], false, 4, 4;
     /// The server sends log messages.
-    Logging, Server, "logging", "", false, 0, 4;
+    Logging, Server, ["logging", "", "", ""], false, 0, 4;
     /// It completes arguments.
-    Completions, Server, "completions", "", false, 1, 4;
+    Completions, Server, ["completions", "", "", ""], false, 1, 4;
     /// It has prompts.
-    Prompts, Server, "prompts", "", false, 0, 4;
+    Prompts, Server, ["prompts", "", "", ""], false, 0, 4;
     /// It says when their list changes.
-    PromptsListChanged, Server, "prompts", "listChanged", true, 0, 4;
+    PromptsListChanged, Server, ["prompts", "listChanged", "", ""], true, 0, 4;
     /// It has resources.
-    Resources, Server, "resources", "", false, 0, 4;
+    Resources, Server, ["resources", "", "", ""], false, 0, 4;
     /// It says when one of them changes, to whom asked for it.
-    ResourcesSubscribe, Server, "resources", "subscribe", true, 0, 4;
+    ResourcesSubscribe, Server, ["resources", "subscribe", "", ""], true, 0, 4;
     /// It says when their list changes.
-    ResourcesListChanged, Server, "resources", "listChanged", true, 0, 4;
+    ResourcesListChanged, Server, ["resources", "listChanged", "", ""], true, 0, 4;
     /// It has tools.
-    Tools, Server, "tools", "", false, 0, 4;
+    Tools, Server, ["tools", "", "", ""], false, 0, 4;
     /// It says when their list changes.
-    ToolsListChanged, Server, "tools", "listChanged", true, 0, 4;
+    ToolsListChanged, Server, ["tools", "listChanged", "", ""], true, 0, 4;
     /// It takes requests as tasks.
-    ServerTasks, Server, "tasks", "", false, 3, 3;
+    ServerTasks, Server, ["tasks", "", "", ""], false, 3, 3;
     /// It lists them.
-    ServerTasksList, Server, "tasks", "list", false, 3, 3;
+    ServerTasksList, Server, ["tasks", "list", "", ""], false, 3, 3;
     /// It cancels them.
-    ServerTasksCancel, Server, "tasks", "cancel", false, 3, 3;
+    ServerTasksCancel, Server, ["tasks", "cancel", "", ""], false, 3, 3;
     /// `tools/call` may be a task.
-    ServerTasksTools, Server, "tasks", "requests.tools.call", false, 3, 3;
+    ServerTasksTools, Server, ["tasks", "requests", "tools", "call"], false, 3, 3;
     /// What no revision defines.
-    ServerExperimental, Server, "experimental", "", false, 0, 4;
+    ServerExperimental, Server, ["experimental", "", "", ""], false, 0, 4;
     /// Extensions, by their identifiers.
-    ServerExtensions, Server, "extensions", "", false, 4, 4;
+    ServerExtensions, Server, ["extensions", "", "", ""], false, 4, 4;
 }
 
 impl Capability {
@@ -114,11 +114,11 @@ impl Capability {
         self.row().map_or(Side::Client, |row| row.side)
     }
 
-    /// The member of the capabilities object, and the member (or members, joined by dots)
-    /// inside it; that is empty for the group itself.
+    /// The member of the capabilities object, the member inside that, and so on; empty
+    /// where the path ends.
     #[must_use]
-    pub fn path(self) -> (&'static str, &'static str) {
-        self.row().map_or(("", ""), |row| row.path)
+    pub fn path(self) -> [&'static str; 4] {
+        self.row().map_or([""; 4], |row| row.path)
     }
 
     /// The revisions that define it.
@@ -196,9 +196,9 @@ impl Capabilities {
             if row.side != side {
                 continue;
             }
-            let mut found = declared.get(row.path.0);
-            if !row.path.1.is_empty() {
-                for name in row.path.1.split('.') {
+            let mut found = Some(declared);
+            for name in row.path {
+                if !name.is_empty() {
                     found = found.and_then(|value| value.get(name));
                 }
             }
@@ -227,53 +227,38 @@ impl Capabilities {
 
     /// Writes the set as members of the object that is open.
     pub(crate) fn write_members(self, w: &mut Writer<'_>) {
-        let mut group = "";
-        let mut requests = false;
+        let mut open = [""; 4];
+        let mut depth = 0usize;
         for &capability in Capability::ALL {
             let (Some(row), true) = (capability.row(), self.has(capability)) else {
                 continue;
             };
-            if row.path.0 != group {
-                if !group.is_empty() {
-                    if requests {
-                        w.end_object();
-                        requests = false;
-                    }
-                    w.end_object();
-                }
-                group = row.path.0;
-                w.key(group).begin_object();
+            let len = row.path.iter().take_while(|name| !name.is_empty()).count();
+            let same = open
+                .iter()
+                .zip(&row.path)
+                .take(depth)
+                .take_while(|(a, b)| a == b)
+                .count();
+            while depth > same {
+                w.end_object();
+                depth = depth.saturating_sub(1);
             }
-            let mut names = row.path.1.split('.');
-            match (names.next(), names.next(), names.next()) {
-                (Some(""), ..) => {}
-                (Some(name), None, _) => {
-                    w.key(name);
-                    if row.flag {
-                        w.bool(true);
-                    } else {
-                        w.begin_object().end_object();
+            let last = len.saturating_sub(1);
+            for (at, name) in row.path.iter().enumerate().take(len).skip(depth) {
+                w.key(name);
+                if at == last && row.flag {
+                    w.bool(true);
+                } else {
+                    w.begin_object();
+                    if let Some(place) = open.get_mut(at) {
+                        *place = name;
                     }
+                    depth = at.saturating_add(1);
                 }
-                (Some(_), Some(of), Some(what)) => {
-                    if !requests {
-                        w.key("requests").begin_object();
-                        requests = true;
-                    }
-                    w.key(of)
-                        .begin_object()
-                        .key(what)
-                        .begin_object()
-                        .end_object();
-                    w.end_object();
-                }
-                _ => {}
             }
         }
-        if requests {
-            w.end_object();
-        }
-        if !group.is_empty() {
+        for _ in 0..depth {
             w.end_object();
         }
     }

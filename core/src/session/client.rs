@@ -1,7 +1,7 @@
 //! What a client does: opening a session in either era, and what becomes of its requests.
 
 use super::event::{Ended, Event, Failure, Ignored, SessionError, State, Step};
-use super::inbox::{Terms, of_elicitation};
+use super::inbox::{Terms, bare, of_elicitation};
 use super::judge;
 use super::line::{Body, Filter, Line, LineId, PROMPTS, RESOURCES, Send, TOOLS, URIS};
 use super::outbox::{Options, due};
@@ -11,7 +11,9 @@ use super::{Client, Core, Phase, Session};
 use crate::encode::Payload;
 use crate::id::Id;
 use crate::json::{JsonKind, JsonStr, RawJson};
-use crate::mcp::{Capabilities, Capability, Era, Method, Revision, Revisions, Side, code};
+use crate::mcp::{
+    Capabilities, Capability, Era, Method, MethodKind, Revision, Revisions, Side, code,
+};
 use crate::message::{Kind, Message};
 use crate::rules::Rule;
 
@@ -41,7 +43,8 @@ impl<'c> Core<'c> {
         let line = self.request_line(Method::Discover.name(), Payload::None, &options, revision);
         let (_, send) = self.send(tables, line, Some(Method::Discover), &options, Await::Probe)?;
         self.phase = Phase::Probing;
-        self.revision = Some(revision);
+        self.revision = None;
+        self.tried = Some(revision);
         Ok(send)
     }
 
@@ -81,7 +84,6 @@ impl<'c> Core<'c> {
     where
         'c: 'm,
     {
-        self.revision = None;
         match self.handshake(tables) {
             Ok(send) => Step {
                 event: Event::State {
@@ -126,7 +128,7 @@ impl<'c> Core<'c> {
     where
         'c: 'm,
     {
-        let tried = self.present();
+        let tried = self.tried.unwrap_or(Revision::V2026_07_28);
         match why {
             Ended::Result(message) => {
                 let result = message.result();
@@ -409,7 +411,7 @@ impl<'c> Core<'c> {
                     code::INVALID_REQUEST,
                     "The session is not initialized",
                     handshake,
-                    Body::Host(Payload::None),
+                    bare(),
                 )
                 .broke(Rule::R59);
             }
@@ -425,34 +427,40 @@ impl<'c> Core<'c> {
         if known == Method::Ping {
             return empty(id, revision);
         }
-        if let Err(gate) = self.gate_inbound(known, Side::Server, revision) {
-            return Self::refuse_plainly(id, code::METHOD_NOT_FOUND, revision)
-                .broke(judge::rule_of(known, gate, revision));
+        let rule = if known.kind() == MethodKind::Notification {
+            Some(Rule::R24)
+        } else {
+            self.gate_inbound(known, Side::Server, revision)
+                .err()
+                .map(|gate| judge::rule_of(known, gate, revision))
+        };
+        if let Some(rule) = rule {
+            return Self::not_found(id, revision).broke(rule);
         }
         let ours = self.config.offered(revision);
         let modes = revision == Revision::V2025_11_25;
         let refused = match known {
             Method::Elicit if modes && !ours.has(of_elicitation(&message)) => {
-                Some(("mode", Rule::R78))
+                Some(("mode", Some(Rule::R78)))
             }
             Method::CreateMessage if modes && !ours.has(Capability::SamplingTools) => message
                 .params()
                 .and_then(|it| it.get("tools").or_else(|| it.get("toolChoice")))
-                .map(|_| ("tools", Rule::R80)),
+                .map(|_| ("tools", Some(Rule::R80))),
             _ => None,
         };
         let refused = refused.or_else(|| {
-            judge::missing(known.required(), message.params()).map(|name| (name, Rule::R32))
+            judge::missing(known.required(), message.params()).map(|name| (name, None))
         });
         if let Some((name, rule)) = refused {
             return Self::refuse(
                 id,
                 code::INVALID_PARAMS,
-                "A parameter is missing, of the wrong type, or not supported",
+                "Invalid params",
                 revision,
                 Body::Member { name },
             )
-            .broke(rule);
+            .broke_if(rule.is_some(), rule.unwrap_or(Rule::R32));
         }
         self.admit(tables, message, id, method, &self.terms(revision))
     }
@@ -537,7 +545,7 @@ impl<'c> Core<'c> {
 impl<'c, S: Slots> Session<'c, Client, S> {
     /// Opens the session: sends `server/discover`, if we speak the modern era, else
     /// `initialize`. What the server speaks is settled when
-    /// [`Event::State`](Event::State) says [`Ready`](State::Ready).
+    /// [`Event::State`] says [`Ready`](State::Ready).
     ///
     /// # Errors
     ///

@@ -20,6 +20,11 @@ pub(super) struct Terms {
     pub(super) level: Option<LogLevel>,
 }
 
+/// No payload.
+pub(super) const fn bare<'p>() -> Body<'p> {
+    Body::Host(crate::encode::Payload::None)
+}
+
 impl<'c> Core<'c> {
     pub(super) fn message<'m>(
         &mut self,
@@ -99,13 +104,12 @@ impl<'c> Core<'c> {
                 ..Step::ignored(Ignored::Fault)
             }
         };
-        let bare = Body::Host(crate::encode::Payload::None);
         match class {
             FaultClass::Text | FaultClass::Noise if self.config.policy.answer_unparsable => {
                 if mute {
                     return Step::ignored(Ignored::Fault);
                 }
-                return refuse(self.no_id(), code::PARSE_ERROR, "Parse error", bare);
+                return refuse(self.no_id(), code::PARSE_ERROR, "Parse error", bare());
             }
             FaultClass::Limit | FaultClass::Envelope => {}
             _ => return Step::ignored(Ignored::Fault),
@@ -124,7 +128,10 @@ impl<'c> Core<'c> {
                 };
                 return self.settle(side, tables, index, why, None);
             }
+            // A batch that is over a ceiling has no id, but is one all the same.
             let batch = matches!(rejected.kind(), FaultKind::Batch | FaultKind::EmptyBatch)
+                || cfg!(feature = "batch")
+                    && rejected.excerpt().trim_ascii_start().first() == Some(&b'[')
                 || rejected.batch().is_some() && !shape.result && !shape.error;
             if batch && !mute {
                 let id = if rejected.batch().is_some() {
@@ -132,30 +139,31 @@ impl<'c> Core<'c> {
                 } else {
                     self.no_id()
                 };
-                return refuse(id, code::INVALID_REQUEST, "Invalid Request", bare);
+                return refuse(id, code::INVALID_REQUEST, "Invalid Request", bare());
             }
             return Step::ignored(Ignored::Fault);
         }
-        match (rejected.id(), rejected.limit()) {
-            _ if mute => Step::ignored(Ignored::Fault),
-            (Some(id), Some(max)) => refuse(
-                LineId::Echo(id),
+        let Some(id) = rejected.id().filter(|_| !mute) else {
+            return Step::ignored(Ignored::Fault);
+        };
+        let (code, body) = match rejected.limit() {
+            Some(max) => (
                 self.config.policy.too_long_code,
-                rejected.kind().reason(),
                 Body::TooLong {
                     limit: rejected.kind().name(),
                     max,
                     length: rejected.length(),
                 },
             ),
-            (Some(id), None) => refuse(
-                LineId::Echo(id),
+            None => (
                 code::INVALID_REQUEST,
-                rejected.kind().reason(),
-                bare,
+                Body::Fault {
+                    fault: rejected.kind().name(),
+                    offset: rejected.offset(),
+                },
             ),
-            (None, _) => Step::ignored(Ignored::Fault),
-        }
+        };
+        refuse(LineId::Echo(id), code, "Invalid Request", body)
     }
 
     /// Refuses a request.
@@ -171,11 +179,10 @@ impl<'c> Core<'c> {
         ))
     }
 
-    /// Refuses a request, and says no more than the code.
-    pub(super) fn refuse_plainly<'m>(id: Id<'m>, code: i64, revision: Revision) -> Step<'m> {
-        let text = code::name(code).unwrap_or("Error");
-        let bare = Body::Host(crate::encode::Payload::None);
-        Self::refuse(id, code, text, revision, bare)
+    /// Refuses a request whose method is not for its sender to call.
+    pub(super) fn not_found<'m>(id: Id<'m>, revision: Revision) -> Step<'m> {
+        let text = "Method not found";
+        Self::refuse(id, code::METHOD_NOT_FOUND, text, revision, bare())
     }
 
     /// Takes a request up, or refuses it for want of room.
@@ -262,8 +269,8 @@ impl<'c> Core<'c> {
                 // Before anything is agreed on, there is nothing to measure it by.
                 let revision = match (self.revision, self.modern) {
                     (Some(revision), _) => revision,
-                    (None, true) => self.present(),
-                    (None, false) => {
+                    (None, true) if side == Side::Server => self.present(),
+                    (None, _) => {
                         return match known {
                             Method::LogMessage => {
                                 Step::event(Event::Notification { method, message })

@@ -315,6 +315,8 @@ pub(crate) enum Body<'p> {
         max: u64,
         length: u64,
     },
+    /// The data of what is no valid request.
+    Fault { fault: &'static str, offset: u64 },
     /// The data of a full table.
     Full { limit: u64 },
     /// The data of wrong parameters: the member, and whether it is of the wrong type.
@@ -689,6 +691,9 @@ impl Line<'_> {
             Body::TooLong { limit, max, length } => {
                 w.member("limit", limit).member("max", max);
                 w.member("length", length);
+            }
+            Body::Fault { fault, offset } => {
+                w.member("fault", fault).member("offset", offset);
             }
             Body::Full { limit } => {
                 w.member("limit", limit);

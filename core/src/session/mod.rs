@@ -41,6 +41,8 @@
 mod client;
 mod config;
 mod event;
+#[cfg(feature = "batch")]
+mod gather;
 mod inbox;
 mod judge;
 mod line;
@@ -54,6 +56,8 @@ pub use config::{Cache, CacheScope, Config, Implementation, Policy};
 pub use event::{
     Ended, Event, Failure, Ignored, Incoming, IncomingInfo, SessionError, State, Step,
 };
+#[cfg(feature = "batch")]
+pub use gather::Gathering;
 pub use line::{Filter, InputRequest, Line, Progress, Reply, Send};
 pub use outbox::Options;
 pub use server::Change;
@@ -137,10 +141,14 @@ struct Core<'c> {
     /// The input has ended.
     closing: bool,
     closed: bool,
+    /// What a client's probe asked for.
+    tried: Option<Revision>,
     /// A client has probed a second time.
     probed_again: bool,
     /// A probe went unanswered.
     probe_lost: bool,
+    #[cfg(feature = "batch")]
+    batch: gather::Batch,
 }
 
 impl<'c> Core<'c> {
@@ -157,8 +165,11 @@ impl<'c> Core<'c> {
             modern: false,
             closing: false,
             closed: false,
+            tried: None,
             probed_again: false,
             probe_lost: false,
+            #[cfg(feature = "batch")]
+            batch: gather::Batch::NONE,
         }
     }
 
@@ -272,11 +283,20 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
         'c: 'm,
     {
         self.core.tick(now);
+        #[cfg(feature = "batch")]
+        if let Some(place) = gather::place(item) {
+            return self.element(item, place, R::SIDE);
+        }
         let mut tables = self.slots.tables();
-        match item {
+        let step = match item {
             Ok(message) => self.core.message(R::SIDE, &mut tables, *message),
             Err(rejected) => self.core.fault(R::SIDE, &mut tables, rejected),
+        };
+        #[cfg(feature = "batch")]
+        if let Event::Cancelled { handle, .. } = step.event {
+            self.give_up_element(handle);
         }
+        step
     }
 }
 

@@ -206,6 +206,11 @@ impl<'c> Core<'c> {
             if known == Method::Elicit && no_urls && is_url(&payload) {
                 return Err(SessionError::Gate(Rule::R78));
             }
+            let no_tools =
+                revision == Revision::V2025_11_25 && !self.peer.has(Capability::SamplingTools);
+            if known == Method::CreateMessage && no_tools && has_tools(&payload) {
+                return Err(SessionError::Gate(Rule::R80));
+            }
         }
         let line = self.request_line(name, payload, options, revision);
         self.send(tables, line, method, options, Await::Answer)
@@ -278,6 +283,14 @@ fn is_url(payload: &Payload<'_>) -> bool {
     }
 }
 
+/// Whether the parameters of a sampling request bring tools, as far as can be seen.
+fn has_tools(payload: &Payload<'_>) -> bool {
+    match payload {
+        Payload::Raw(raw) => raw.get("tools").is_some() || raw.get("toolChoice").is_some(),
+        _ => false,
+    }
+}
+
 impl<'c, R: Role, S: Slots> Session<'c, R, S> {
     /// Answers a request with a result. Its handle is stale from then on.
     ///
@@ -299,8 +312,7 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
     where
         'c: 'p,
     {
-        let mut tables = self.slots.tables();
-        let (id, revision, method) = Core::stored(&tables, handle)?;
+        let (id, revision, method) = Core::stored(&self.slots.tables(), handle)?;
         if method == Some(Method::SubscriptionsListen) {
             return Err(SessionError::Gate(Rule::R132));
         }
@@ -311,7 +323,7 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
                 cached: method.is_some_and(Method::is_cacheable),
                 subscription: false,
             });
-        finish(&mut tables, handle, line)
+        self.finish(handle, line)
     }
 
     /// Answers a request with an error. Its handle is stale from then on.
@@ -329,8 +341,7 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
         message: &'p str,
         data: impl Into<Payload<'p>>,
     ) -> Result<Send<'p>, SessionError> {
-        let mut tables = self.slots.tables();
-        let (id, revision, _) = Core::stored(&tables, handle)?;
+        let (id, revision, _) = Core::stored(&self.slots.tables(), handle)?;
         if revision.era() == Era::Modern {
             let defined = crate::mcp::code::revisions(code).contains(revision);
             match code {
@@ -348,7 +359,7 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
         }
         let line =
             Line::error(LineId::Stored(id), code, message, revision).body(Body::Host(data.into()));
-        finish(&mut tables, handle, line)
+        self.finish(handle, line)
     }
 
     /// Tells how a request gets on. Nothing is sent if it did not ask to be told.
@@ -554,17 +565,25 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
     }
 }
 
-/// Frees a slot of the peer's once its answer has been found good.
-fn finish<'p>(
-    tables: &mut Tables<'_>,
-    handle: Handle,
-    line: Line<'p>,
-) -> Result<Send<'p>, SessionError> {
-    line::check(&line)?;
-    if let Some(slot) = tables.inbound_at(handle) {
+impl<'c, R, S: Slots> Session<'c, R, S> {
+    /// Frees a slot of the peer's once its answer has been found good.
+    pub(super) fn finish<'p>(
+        &mut self,
+        handle: Handle,
+        line: Line<'p>,
+    ) -> Result<Send<'p>, SessionError> {
+        line::check(&line)?;
+        let mut tables = self.slots.tables();
+        let Some(slot) = tables.inbound_at(handle) else {
+            return Err(SessionError::StaleHandle);
+        };
         slot.serial = 0;
+        #[cfg(feature = "batch")]
+        if slot.flags & slots::BATCHED != 0 {
+            return Ok(self.core.batch.answer(self.slots.gather(), line));
+        }
+        Ok(Send::one(line))
     }
-    Ok(Send::one(line))
 }
 
 impl<'c> Core<'c> {

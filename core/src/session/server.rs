@@ -1,12 +1,12 @@
 //! What a server does: the ladder that requests climb, and what it may send.
 
 use super::event::{Event, Ignored, SessionError, State, Step};
-use super::inbox::Terms;
-use super::judge::{self, Gate};
+use super::inbox::{Terms, bare};
+use super::judge;
 use super::line::{
     self, Body, Filter, InputRequest, Line, LineId, PROMPTS, RESOURCES, Send, Stored, TOOLS, URIS,
 };
-use super::slots::{Handle, Slots, Tables, id_of, is};
+use super::slots::{Handle, OPEN, Slots, Tables, id_of, is};
 use super::{Core, Phase, Server, Session};
 use crate::encode::Payload;
 use crate::id::Id;
@@ -107,7 +107,7 @@ impl<'c> Core<'c> {
                 code::INVALID_REQUEST,
                 "initialize cannot be part of a batch",
                 latest,
-                Body::Host(Payload::None),
+                bare(),
             )
             .broke(Rule::R30);
         }
@@ -117,7 +117,7 @@ impl<'c> Core<'c> {
                 code::INVALID_REQUEST,
                 "The session is initialized already",
                 latest,
-                Body::Host(Payload::None),
+                bare(),
             )
             .broke(Rule::R51);
         }
@@ -126,7 +126,7 @@ impl<'c> Core<'c> {
             return Self::refuse(
                 id,
                 code::INVALID_PARAMS,
-                "A parameter is missing or of the wrong type",
+                "Invalid params",
                 latest,
                 Body::Member { name },
             )
@@ -194,8 +194,8 @@ impl<'c> Core<'c> {
         if known == Method::Ping {
             return empty(id, revision);
         }
-        if let Err(gate) = self.gate_inbound(known, Side::Client, revision) {
-            return not_found(id, known, gate, revision);
+        if let Some(step) = self.beyond_gate(id, known, revision) {
+            return step;
         }
         if let Some(step) = wrong_params(id, known, message, revision) {
             return step;
@@ -204,6 +204,16 @@ impl<'c> Core<'c> {
             return self.set_level(id, message, revision);
         }
         self.admit(tables, message, id, method, &self.legacy_terms(revision))
+    }
+
+    /// Refuses a method that is not for the client to call.
+    fn beyond_gate<'m>(&self, id: Id<'m>, method: Method, revision: Revision) -> Option<Step<'m>> {
+        let refuse = |rule| Self::not_found(id, revision).broke(rule);
+        if method.kind() == MethodKind::Notification {
+            return Some(refuse(Rule::R24));
+        }
+        let gate = self.gate_inbound(method, Side::Client, revision).err()?;
+        Some(refuse(judge::rule_of(method, gate, revision)))
     }
 
     fn legacy_terms(&self, revision: Revision) -> Terms {
@@ -221,7 +231,7 @@ impl<'c> Core<'c> {
             return Self::refuse(
                 id,
                 code::INVALID_PARAMS,
-                "The request lacks the _meta of its revision",
+                "Invalid params",
                 revision,
                 Body::Member {
                     name: meta::PROTOCOL_VERSION,
@@ -241,11 +251,11 @@ impl<'c> Core<'c> {
                     code::INVALID_REQUEST,
                     "The session is not initialized",
                     revision,
-                    Body::Host(Payload::None),
+                    bare(),
                 )
                 .broke(Rule::R51)
             }
-            _ => Self::refuse_plainly(id, code::METHOD_NOT_FOUND, revision).broke(Rule::R51),
+            _ => Self::not_found(id, revision).broke(Rule::R51),
         }
     }
 
@@ -262,11 +272,10 @@ impl<'c> Core<'c> {
             None => Self::refuse(
                 id,
                 code::INVALID_PARAMS,
-                "No such level",
+                "Invalid params",
                 revision,
                 Body::Member { name: "level" },
-            )
-            .broke(Rule::R127),
+            ),
         }
     }
 
@@ -287,14 +296,16 @@ impl<'c> Core<'c> {
             Self::refuse(
                 id,
                 code::INVALID_PARAMS,
-                "The request lacks a member of _meta, or it is of the wrong type",
+                "Invalid params",
                 MODERN,
                 Body::Member { name },
             )
             .broke(rule)
         };
         if message.batch().is_some() {
-            return Self::refuse_plainly(id, code::INVALID_REQUEST, MODERN).broke(Rule::R31);
+            // Only a session of 2025-03-26 takes batches, and those are its own.
+            return Self::refuse(id, code::INVALID_REQUEST, "Invalid Request", MODERN, bare())
+                .broke(Rule::R31);
         }
         let object = given.object_in_params();
         let version = object
@@ -317,7 +328,7 @@ impl<'c> Core<'c> {
                 code::INVALID_REQUEST,
                 "This connection has a session of another revision",
                 revision,
-                Body::Host(Payload::None),
+                bare(),
             );
         }
         let info = object.and_then(|it| it.get(meta::CLIENT_INFO));
@@ -339,8 +350,8 @@ impl<'c> Core<'c> {
         'c: 'm,
     {
         if let Some(known) = method {
-            if let Err(gate) = self.gate_inbound(known, Side::Client, revision) {
-                return not_found(id, known, gate, revision);
+            if let Some(step) = self.beyond_gate(id, known, revision) {
+                return step;
             }
             if let Some(step) = wrong_params(id, known, message, revision) {
                 return step;
@@ -352,7 +363,7 @@ impl<'c> Core<'c> {
             return Self::refuse(
                 id,
                 code::INVALID_PARAMS,
-                "No such level",
+                "Invalid params",
                 revision,
                 Body::Member {
                     name: meta::LOG_LEVEL,
@@ -409,11 +420,6 @@ pub(super) fn empty<'m>(id: Id<'m>, revision: Revision) -> Step<'m> {
     Step::send(Send::one(line))
 }
 
-fn not_found<'m>(id: Id<'m>, method: Method, gate: Gate, revision: Revision) -> Step<'m> {
-    Core::refuse_plainly(id, code::METHOD_NOT_FOUND, revision)
-        .broke(judge::rule_of(method, gate, revision))
-}
-
 fn wrong_params<'m>(
     id: Id<'m>,
     method: Method,
@@ -422,16 +428,13 @@ fn wrong_params<'m>(
 ) -> Option<Step<'m>> {
     let name = judge::missing(method.required(), message.params())
         .or_else(|| wrong_cursor(method, message))?;
-    Some(
-        Core::refuse(
-            id,
-            code::INVALID_PARAMS,
-            "A parameter is missing or of the wrong type",
-            revision,
-            Body::Member { name },
-        )
-        .broke(Rule::R32),
-    )
+    Some(Core::refuse(
+        id,
+        code::INVALID_PARAMS,
+        "Invalid params",
+        revision,
+        Body::Member { name },
+    ))
 }
 
 /// A cursor is a string, or there is none.
@@ -466,7 +469,7 @@ impl<'c, S: Slots> Session<'c, Server, S> {
     where
         'c: 'p,
     {
-        let mut tables = self.slots.tables();
+        let tables = self.slots.tables();
         let (id, revision, method) = Core::stored(&tables, handle)?;
         if revision.era() == Era::Legacy || !method.is_some_and(Method::may_ask_input) {
             return Err(SessionError::Gate(Rule::R92));
@@ -499,11 +502,7 @@ impl<'c, S: Slots> Session<'c, Server, S> {
         let line = Line::new(Kind::Result, LineId::Stored(id), "", revision)
             .config(self.core.config)
             .body(Body::InputRequired { requests, state });
-        line::check(&line)?;
-        if let Some(slot) = tables.inbound_at(handle) {
-            slot.serial = 0;
-        }
-        Ok(Send::one(line))
+        self.finish(handle, line)
     }
 
     /// Answers a request that needs a capability which its client did not declare: -32021.
@@ -516,8 +515,7 @@ impl<'c, S: Slots> Session<'c, Server, S> {
         handle: Handle,
         required: Capabilities,
     ) -> Result<Send<'p>, SessionError> {
-        let mut tables = self.slots.tables();
-        let (id, revision, _) = Core::stored(&tables, handle)?;
+        let (id, revision, _) = Core::stored(&self.slots.tables(), handle)?;
         let (code, text) = match revision.era() {
             Era::Modern => (
                 code::MISSING_CLIENT_CAPABILITY,
@@ -530,10 +528,7 @@ impl<'c, S: Slots> Session<'c, Server, S> {
         };
         let line =
             Line::error(LineId::Stored(id), code, text, revision).body(Body::Required(required));
-        if let Some(slot) = tables.inbound_at(handle) {
-            slot.serial = 0;
-        }
-        Ok(Send::one(line))
+        self.finish(handle, line)
     }
 
     /// Opens a subscription that a client has asked for with `subscriptions/listen`. What is
@@ -558,7 +553,7 @@ impl<'c, S: Slots> Session<'c, Server, S> {
         let ours = self.core.config.offered(revision);
         let slot = tables
             .inbound_at(handle)
-            .filter(|slot| method == Some(Method::SubscriptionsListen) && !slot.open)
+            .filter(|slot| method == Some(Method::SubscriptionsListen) && slot.flags & OPEN == 0)
             .ok_or(SessionError::Gate(Rule::R129))?;
         if filter.bits() & !(slot.filter >> 4) != 0 {
             return Err(SessionError::Gate(Rule::R130));
@@ -584,7 +579,7 @@ impl<'c, S: Slots> Session<'c, Server, S> {
         slot.filter = (slot.filter & 0xf0) | granted.bits();
         slot.level = None;
         slot.token_len = 0;
-        slot.open = true;
+        slot.flags |= OPEN;
         Ok(Send::one(line))
     }
 

@@ -101,13 +101,19 @@ pub struct Inbound {
     pub(crate) level: Option<LogLevel>,
     /// Of a subscription: what it covers in the low bits, what was asked for in the high.
     pub(crate) filter: u8,
-    /// Of a subscription: it has been acknowledged.
-    pub(crate) open: bool,
+    /// [`OPEN`] and [`BATCHED`].
+    pub(crate) flags: u8,
     pub(crate) id_len: u8,
     /// Bytes of the progress token, [`SAME`] if it equals the id, 0 if there is none.
     pub(crate) token_len: u8,
     pub(crate) last: Last<20>,
 }
+
+/// Of a subscription: it has been acknowledged.
+pub(crate) const OPEN: u8 = 1;
+/// It came in a batch, and its answer goes into one.
+#[cfg(feature = "batch")]
+pub(crate) const BATCHED: u8 = 2;
 
 /// The progress token is the id.
 pub(crate) const SAME: u8 = u8::MAX;
@@ -121,7 +127,7 @@ impl Inbound {
         revision: Revision::V2024_11_05,
         level: None,
         filter: 0,
-        open: false,
+        flags: 0,
         id_len: 0,
         token_len: 0,
         last: Last::NONE,
@@ -210,6 +216,12 @@ pub trait Slots {
     fn outbound(&self) -> &[Outbound];
     /// The bytes of ids and tokens.
     fn text(&self) -> &[u8];
+    /// Where the answers to a batch are gathered: as long as the longest line that is to
+    /// leave. Without it, batches are refused.
+    #[cfg(feature = "batch")]
+    fn gather(&mut self) -> &mut [u8] {
+        &mut []
+    }
 }
 
 /// Tables in place: IN requests of the peer and OUT of ours at a time, TEXT bytes for the

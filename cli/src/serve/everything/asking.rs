@@ -12,10 +12,14 @@ use super::super::call::Call;
 use super::super::prompts::Block;
 use super::tools::form;
 
-const NAME: &str = r#"{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}"#;
-const COLOR: &str = r#"{"type":"object","properties":{"color":{"type":"string"}},"required":["color"]}"#;
-const CONFIRM: &str = r#"{"type":"object","properties":{"ok":{"type":"boolean"}},"required":["ok"]}"#;
-const CONTEXT: &str = r#"{"type":"object","properties":{"context":{"type":"string"}},"required":["context"]}"#;
+const NAME: &str =
+    r#"{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}"#;
+const COLOR: &str =
+    r#"{"type":"object","properties":{"color":{"type":"string"}},"required":["color"]}"#;
+const CONFIRM: &str =
+    r#"{"type":"object","properties":{"ok":{"type":"boolean"}},"required":["ok"]}"#;
+const CONTEXT: &str =
+    r#"{"type":"object","properties":{"context":{"type":"string"}},"required":["context"]}"#;
 const USER: &str = r#"{"type":"object","properties":{"username":{"type":"string","description":"User's response"},"email":{"type":"string","description":"User's email address"}},"required":["username","email"]}"#;
 const DEFAULTS: &str = r#"{"type":"object","properties":{"name":{"type":"string","default":"John Doe"},"age":{"type":"integer","default":30},"score":{"type":"number","default":95.5},"status":{"type":"string","enum":["active","inactive","pending"],"default":"active"},"verified":{"type":"boolean","default":true}},"required":[]}"#;
 const ENUMS: &str = r#"{"type":"object","properties":{"untitledSingle":{"type":"string","enum":["option1","option2","option3"]},"titledSingle":{"type":"string","oneOf":[{"const":"value1","title":"First Option"},{"const":"value2","title":"Second Option"},{"const":"value3","title":"Third Option"}]},"legacyEnum":{"type":"string","enum":["opt1","opt2","opt3"],"enumNames":["Option One","Option Two","Option Three"]},"untitledMulti":{"type":"array","items":{"type":"string","enum":["option1","option2","option3"]}},"titledMulti":{"type":"array","items":{"anyOf":[{"const":"value1","title":"First Choice"},{"const":"value2","title":"Second Choice"},{"const":"value3","title":"Third Choice"}]}}},"required":[]}"#;
@@ -26,7 +30,10 @@ pub(super) fn sampling(server: &mut Server<'_>, call: &Call<'_>) -> io::Result<(
     };
     let question = Question::sample("response", &prompt.to_string(), 100);
     server.ask_one(call, question, |answer| {
-        format!("LLM response: {}", ask::text_in(answer).unwrap_or_else(|| answer.to_string()))
+        format!(
+            "LLM response: {}",
+            ask::text_in(answer).unwrap_or_else(|| answer.to_string())
+        )
     })
 }
 
@@ -42,16 +49,28 @@ pub(super) fn elicitation(server: &mut Server<'_>, call: &Call<'_>) -> io::Resul
     let Some(message) = call.text("message") else {
         return server.refuse(call, "`message` is a string");
     };
-    server.ask_one(call, form("response", &message.to_string(), USER), user_response)
+    server.ask_one(
+        call,
+        form("response", &message.to_string(), USER),
+        user_response,
+    )
 }
 
 pub(super) fn defaults(server: &mut Server<'_>, call: &Call<'_>) -> io::Result<()> {
-    let question = form("response", "Please review and update the form fields with defaults", DEFAULTS);
+    let question = form(
+        "response",
+        "Please review and update the form fields with defaults",
+        DEFAULTS,
+    );
     server.ask_one(call, question, completed)
 }
 
 pub(super) fn enums(server: &mut Server<'_>, call: &Call<'_>) -> io::Result<()> {
-    let question = form("response", "Please select options from the enum fields", ENUMS);
+    let question = form(
+        "response",
+        "Please select options from the enum fields",
+        ENUMS,
+    );
     server.ask_one(call, question, completed)
 }
 
@@ -78,7 +97,8 @@ pub(super) fn by_sampling(server: &mut Server<'_>, call: &Call<'_>) -> io::Resul
     match call.answer("capital_question").and_then(ask::text_in) {
         Some(text) => server.text(call.handle, &text),
         None => {
-            let question = Question::sample("capital_question", "What is the capital of France?", 100);
+            let question =
+                Question::sample("capital_question", "What is the capital of France?", 100);
             server.ask(call, &[question], None, ask::sampled)
         }
     }
@@ -89,7 +109,10 @@ fn client_roots() -> Question {
 }
 
 pub(super) fn by_roots(server: &mut Server<'_>, call: &Call<'_>) -> io::Result<()> {
-    match call.answer("client_roots").filter(|answer| answer.get("roots").is_some()) {
+    match call
+        .answer("client_roots")
+        .filter(|answer| answer.get("roots").is_some())
+    {
         Some(answer) => server.text(call.handle, &ask::rooted(answer)),
         None => server.ask(call, &[client_roots()], None, ask::rooted),
     }
@@ -100,11 +123,16 @@ pub(super) fn with_state(server: &mut Server<'_>, call: &Call<'_>) -> io::Result
         None => None,
         Some(state) => match server.unsealed(&state.to_string()) {
             Some(state) => Some(state),
-            None => return server.bad_params(call, "the request state is not one that was given out"),
+            None => {
+                return server.bad_params(call, "the request state is not one that was given out");
+            }
         },
     };
     let confirmed = call.answer("confirm").is_some_and(|answer| {
-        answer.get("action").and_then(|it| it.as_json_str()).is_some_and(|action| action == "accept")
+        answer
+            .get("action")
+            .and_then(|it| it.as_json_str())
+            .is_some_and(|action| action == "accept")
     });
     if state.is_some() && confirmed {
         return server.text(call.handle, &"state-ok");
@@ -117,10 +145,15 @@ pub(super) fn with_state(server: &mut Server<'_>, call: &Call<'_>) -> io::Result
 pub(super) fn for_several(server: &mut Server<'_>, call: &Call<'_>) -> io::Result<()> {
     let name = field(call, "user_name", "name");
     let greeting = call.answer("greeting").and_then(ask::text_in);
-    let roots = call.answer("client_roots").filter(|it| it.get("roots").is_some());
+    let roots = call
+        .answer("client_roots")
+        .filter(|it| it.get("roots").is_some());
     if let (Some(name), Some(greeting), Some(roots)) = (name, greeting, roots) {
         let roots = ask::rooted(roots);
-        return server.text(call.handle, &format_args!("{greeting} {name}! Roots: {roots}"));
+        return server.text(
+            call.handle,
+            &format_args!("{greeting} {name}! Roots: {roots}"),
+        );
     }
     let state = server.sealed("several");
     let questions = [
@@ -132,7 +165,9 @@ pub(super) fn for_several(server: &mut Server<'_>, call: &Call<'_>) -> io::Resul
 }
 
 pub(super) fn twice(server: &mut Server<'_>, call: &Call<'_>) -> io::Result<()> {
-    let state = call.state().map(|state| server.unsealed(&state.to_string()));
+    let state = call
+        .state()
+        .map(|state| server.unsealed(&state.to_string()));
     let first = field(call, "step1", "name");
     let second = field(call, "step2", "color");
     match (state, first, second) {
@@ -168,7 +203,10 @@ pub(super) fn what_it_can(server: &mut Server<'_>, call: &Call<'_>) -> io::Resul
     if questions.is_empty() {
         return server.text(call.handle, &"this client cannot be asked anything");
     }
-    if questions.iter().all(|question| call.answer(question.key).is_some()) {
+    if questions
+        .iter()
+        .all(|question| call.answer(question.key).is_some())
+    {
         return server.text(call.handle, &"all was answered that could be asked");
     }
     server.ask(call, &questions, None, ask::elicited)

@@ -37,7 +37,12 @@ pub(super) fn resources() -> impl Iterator<Item = Resource> {
     [
         (STATIC_TEXT, "static-text", "A text", "text/plain"),
         (STATIC_BINARY, "static-binary", "A picture", "image/png"),
-        (WATCHED, "watched-resource", "One that can be subscribed to", "text/plain"),
+        (
+            WATCHED,
+            "watched-resource",
+            "One that can be subscribed to",
+            "text/plain",
+        ),
     ]
     .into_iter()
     .map(|(uri, name, description, mime_type)| Resource {
@@ -56,9 +61,14 @@ pub(super) fn contents(uri: &str) -> Option<Contents> {
             b"This is the content of the static text resource.".to_vec(),
         ),
         STATIC_BINARY => ("image/png", png()),
-        WATCHED => ("text/plain", b"This is the content of the watched resource.".to_vec()),
+        WATCHED => (
+            "text/plain",
+            b"This is the content of the watched resource.".to_vec(),
+        ),
         _ => {
-            let id = uri.strip_prefix("test://template/")?.strip_suffix("/data")?;
+            let id = uri
+                .strip_prefix("test://template/")?
+                .strip_suffix("/data")?;
             let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
             if id.is_empty() || !id.chars().all(plain) {
                 return None;
@@ -97,7 +107,10 @@ pub(super) static PROMPTS: &[Prompt] = &[
     Prompt {
         name: "test_prompt_with_arguments",
         description: "A prompt with two arguments",
-        arguments: &[argument("arg1", "The first"), argument("arg2", "The second")],
+        arguments: &[
+            argument("arg1", "The first"),
+            argument("arg2", "The second"),
+        ],
         run: with_arguments,
     },
     Prompt {
@@ -130,13 +143,24 @@ fn simple(server: &mut Server<'_>, call: &Call<'_>) -> io::Result<()> {
 }
 
 fn with_arguments(server: &mut Server<'_>, call: &Call<'_>) -> io::Result<()> {
-    let of = |name| call.text(name).map(|text| text.to_string()).unwrap_or_default();
-    let text = format!("Prompt with arguments: arg1='{}', arg2='{}'", of("arg1"), of("arg2"));
+    let of = |name| {
+        call.text(name)
+            .map(|text| text.to_string())
+            .unwrap_or_default()
+    };
+    let text = format!(
+        "Prompt with arguments: arg1='{}', arg2='{}'",
+        of("arg1"),
+        of("arg2")
+    );
     server.messages(call, &[Block::Text(&text)])
 }
 
 fn with_resource(server: &mut Server<'_>, call: &Call<'_>) -> io::Result<()> {
-    let uri = call.text("resourceUri").map(|uri| uri.to_string()).unwrap_or_default();
+    let uri = call
+        .text("resourceUri")
+        .map(|uri| uri.to_string())
+        .unwrap_or_default();
     // The suite asks for one that need not exist.
     let contents = server.contents(&uri).unwrap_or_else(|_| Contents {
         bytes: b"Embedded resource content for testing.".to_vec(),
@@ -153,5 +177,11 @@ fn with_resource(server: &mut Server<'_>, call: &Call<'_>) -> io::Result<()> {
 }
 
 fn with_image(server: &mut Server<'_>, call: &Call<'_>) -> io::Result<()> {
-    server.messages(call, &[Block::Png(PNG), Block::Text("Please describe the picture above.")])
+    server.messages(
+        call,
+        &[
+            Block::Png(PNG),
+            Block::Text("Please describe the picture above."),
+        ],
+    )
 }

@@ -15,21 +15,32 @@ use super::{PNG, WAV, asking};
 /// Between the steps of the tools that take their time.
 const PAUSE: u64 = 50;
 
-const MESSAGE: &str = r#"{"type":"object","properties":{"message":{"type":"string"}},"required":["message"]}"#;
-const PROMPT: &str = r#"{"type":"object","properties":{"prompt":{"type":"string"}},"required":["prompt"]}"#;
+const MESSAGE: &str =
+    r#"{"type":"object","properties":{"message":{"type":"string"}},"required":["message"]}"#;
+const PROMPT: &str =
+    r#"{"type":"object","properties":{"prompt":{"type":"string"}},"required":["prompt"]}"#;
 const HEADERS: &str = r#"{"type":"object","properties":{"region":{"type":"string","x-mcp-header":"Region"},"level":{"type":"integer","x-mcp-header":"Level"}}}"#;
 const SCHEMA_2020_12: &str = r##"{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","$defs":{"address":{"$anchor":"addressDef","type":"object","properties":{"street":{"type":"string"},"city":{"type":"string"}}}},"properties":{"name":{"type":"string"},"address":{"$ref":"#/$defs/address"},"contactMethod":{"type":"string","enum":["phone","email"]},"phone":{"type":"string"},"email":{"type":"string"}},"allOf":[{"anyOf":[{"required":["phone"]},{"required":["email"]}]}],"if":{"properties":{"contactMethod":{"const":"phone"}},"required":["contactMethod"]},"then":{"required":["phone"]},"else":{"required":["email"]},"additionalProperties":false}"##;
 
 pub(in super::super) static TOOLS: &[Tool] = &[
-    Tool::new("test_simple_text", "Returns a text", NO_ARGUMENTS, |server, call| {
-        server.text(call.handle, &"This is a simple text response for testing.")
-    }),
-    Tool::new("test_image_content", "Returns a picture", NO_ARGUMENTS, |server, call| {
-        server.content(call.handle, &[Block::Image])
-    }),
-    Tool::new("test_audio_content", "Returns a sound", NO_ARGUMENTS, |server, call| {
-        server.content(call.handle, &[Block::Audio])
-    }),
+    Tool::new(
+        "test_simple_text",
+        "Returns a text",
+        NO_ARGUMENTS,
+        |server, call| server.text(call.handle, &"This is a simple text response for testing."),
+    ),
+    Tool::new(
+        "test_image_content",
+        "Returns a picture",
+        NO_ARGUMENTS,
+        |server, call| server.content(call.handle, &[Block::Image]),
+    ),
+    Tool::new(
+        "test_audio_content",
+        "Returns a sound",
+        NO_ARGUMENTS,
+        |server, call| server.content(call.handle, &[Block::Audio]),
+    ),
     Tool::new(
         "test_embedded_resource",
         "Returns an embedded resource",
@@ -64,20 +75,41 @@ pub(in super::super) static TOOLS: &[Tool] = &[
             )
         },
     ),
-    Tool::new("test_tool_with_logging", "Logs while it works", NO_ARGUMENTS, |server, call| {
-        server.paced(call, Paced::Logging)
-    }),
+    Tool::new(
+        "test_tool_with_logging",
+        "Logs while it works",
+        NO_ARGUMENTS,
+        |server, call| server.paced(call, Paced::Logging),
+    ),
     Tool::new(
         "test_tool_with_progress",
         "Reports progress while it works",
         NO_ARGUMENTS,
         |server, call| server.paced(call, Paced::Progress),
     ),
-    Tool::new("test_error_handling", "Fails", NO_ARGUMENTS, |server, call| {
-        server.failed(call.handle, &"This tool intentionally returns an error for testing")
-    }),
-    Tool::new("test_sampling", "Asks the client's model", PROMPT, asking::sampling),
-    Tool::new("test_elicitation", "Asks the client's user", MESSAGE, asking::elicitation),
+    Tool::new(
+        "test_error_handling",
+        "Fails",
+        NO_ARGUMENTS,
+        |server, call| {
+            server.failed(
+                call.handle,
+                &"This tool intentionally returns an error for testing",
+            )
+        },
+    ),
+    Tool::new(
+        "test_sampling",
+        "Asks the client's model",
+        PROMPT,
+        asking::sampling,
+    ),
+    Tool::new(
+        "test_elicitation",
+        "Asks the client's user",
+        MESSAGE,
+        asking::elicitation,
+    ),
     Tool::new(
         "test_elicitation_sep1034_defaults",
         "Asks with a default for every kind of field",
@@ -126,10 +158,15 @@ pub(in super::super) static TOOLS: &[Tool] = &[
         NO_ARGUMENTS,
         asking::by_elicitation,
     ),
-    Tool::new("test_logging_tool", "Logs, if it may", NO_ARGUMENTS, |server, call| {
-        server.log(call.handle, LogLevel::Info, "the tool was called")?;
-        server.text(call.handle, &"logged, if you asked for it")
-    }),
+    Tool::new(
+        "test_logging_tool",
+        "Logs, if it may",
+        NO_ARGUMENTS,
+        |server, call| {
+            server.log(call.handle, LogLevel::Info, "the tool was called")?;
+            server.text(call.handle, &"logged, if you asked for it")
+        },
+    ),
     Tool::new(
         "test_trigger_tool_change",
         "Says that the list of tools has changed",
@@ -221,7 +258,10 @@ impl ToJson for Block {
                 w.key("mimeType").string("audio/wav");
             }
             Block::Resource(uri, mime_type, text) => {
-                w.key("type").string("resource").key("resource").begin_object();
+                w.key("type")
+                    .string("resource")
+                    .key("resource")
+                    .begin_object();
                 w.key("uri").string(uri).key("mimeType").string(mime_type);
                 w.key("text").string(text).end_object();
             }
@@ -259,7 +299,14 @@ impl Server<'_> {
         }
         if step + 1 < SAID.len() {
             let due = self.now.saturating_add(PAUSE);
-            self.jobs.add(handle, due, Work::Paced { step: step + 1, what });
+            self.jobs.add(
+                handle,
+                due,
+                Work::Paced {
+                    step: step + 1,
+                    what,
+                },
+            );
             return Ok(());
         }
         self.text(handle, said)
@@ -267,10 +314,6 @@ impl Server<'_> {
 }
 
 /// The schema of a form, from this program's own text.
-pub(super) fn form(
-    key: &'static str,
-    message: &str,
-    schema: &'static str,
-) -> Question {
+pub(super) fn form(key: &'static str, message: &str, schema: &'static str) -> Question {
     Question::elicit(key, message, fragment(schema))
 }

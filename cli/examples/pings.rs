@@ -1,0 +1,131 @@
+//! How many pipelined pings a second a server answers, and how much memory it takes.
+//!
+//! ```text
+//! pings COUNT 'wireline serve' 'python3 server.py' …
+//! ```
+//!
+//! Each command is run by `sh`. After a handshake, COUNT pings are written as fast as the server
+//! takes them, while the answers are read on another thread. The clock runs from the first ping to
+//! the last answer.
+
+use std::error::Error;
+use std::io::{Read, Write};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::Instant;
+
+use wireline::{Kind, Limits, LineDecoder};
+
+const CHUNK: usize = 64 * 1024;
+
+fn main() -> ExitCode {
+    let mut args = std::env::args().skip(1);
+    let count = args.next().and_then(|count| count.parse::<u64>().ok());
+    let (Some(count @ 1..), commands) = (count, args.collect::<Vec<_>>()) else {
+        eprintln!("usage: pings COUNT COMMAND…");
+        return ExitCode::from(2);
+    };
+    println!("| server | pings | seconds | pings/s | VmHWM, KiB |");
+    println!("|---|--:|--:|--:|--:|");
+    let mut code = ExitCode::SUCCESS;
+    for command in commands {
+        match measure(&command, count) {
+            Ok((seconds, peak)) => {
+                let peak = peak.map_or("-".into(), |peak| peak.to_string());
+                let rate = count as f64 / seconds;
+                println!("| `{command}` | {count} | {seconds:.3} | {rate:.0} | {peak} |");
+            }
+            Err(error) => {
+                println!("| `{command}` | {count} | {error} | - | - |");
+                code = ExitCode::FAILURE;
+            }
+        }
+    }
+    code
+}
+
+const OPENING: &[u8] = br#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"pings","version":"1"}}}
+"#;
+const OPENED: &[u8] = br#"{"jsonrpc":"2.0","method":"notifications/initialized"}
+"#;
+
+fn measure(command: &str, count: u64) -> Result<(f64, Option<u64>), Box<dyn Error>> {
+    let mut server = Command::new("sh")
+        .args(["-c", &format!("exec {command}")])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()?;
+    let (Some(mut to), Some(mut from)) = (server.stdin.take(), server.stdout.take()) else {
+        return Err("no pipes".into());
+    };
+    let mut decoder = LineDecoder::new(Vec::new(), Limits::HOST);
+    let mut chunk = vec![0; CHUNK];
+    to.write_all(OPENING)?;
+    answers(&mut from, &mut decoder, &mut chunk, 0, 1)?;
+    to.write_all(OPENED)?;
+
+    let begun = Instant::now();
+    let writer = std::thread::spawn(move || {
+        let mut lines = Vec::with_capacity(CHUNK + 64);
+        for id in 1..=count {
+            let _ = writeln!(lines, r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#);
+            if lines.len() >= CHUNK || id == count {
+                to.write_all(&lines)?;
+                lines.clear();
+            }
+        }
+        Ok::<_, std::io::Error>(to)
+    });
+    let answered = answers(&mut from, &mut decoder, &mut chunk, 1, count);
+    let seconds = begun.elapsed().as_secs_f64();
+    let peak = peak(server.id());
+    if answered.is_err() {
+        let _ = server.kill();
+    }
+    let to = writer.join().map_err(|_| "the writer broke")?;
+    answered?;
+    drop(to?);
+    server.wait()?;
+    Ok((seconds, peak))
+}
+
+/// Reads the answers to `count` requests, whose ids begin at `first` and come in order.
+fn answers(
+    from: &mut impl Read,
+    decoder: &mut LineDecoder<Vec<u8>>,
+    chunk: &mut [u8],
+    first: u64,
+    count: u64,
+) -> Result<(), Box<dyn Error>> {
+    let mut next = first;
+    let end = first + count;
+    while next < end {
+        let length = from.read(chunk)?;
+        if length == 0 {
+            return Err(format!("ended after {next}").into());
+        }
+        let mut rest = chunk.get(..length).unwrap_or(&[]);
+        while let Some(item) = decoder.next_in(&mut rest) {
+            let message = item.result().map_err(|fault| fault.to_string())?;
+            // Servers log as they like.
+            if message.kind() == Kind::Notification {
+                continue;
+            }
+            let id = message.id().and_then(|id| id.as_i64());
+            if message.kind() != Kind::Result || id != i64::try_from(next).ok() {
+                return Err(format!("not the answer to {next}: {}", message.as_str()).into());
+            }
+            next += 1;
+        }
+    }
+    Ok(())
+}
+
+/// The most memory that was ever resident, where the system tells.
+fn peak(process: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.split_whitespace().next()?.parse().ok()
+}

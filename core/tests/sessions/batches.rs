@@ -1,0 +1,233 @@
+//! Batches: the one revision that has them, and all others.
+
+use wireline::mcp::{Capability, Revision, Revisions};
+use wireline::session::{Gathering, Handle, Memory, Server, Session};
+use wireline::{Limits, LineDecoder};
+
+use crate::harness::{Saw, config, saw};
+
+type Tables = Gathering<Memory<4, 2, 256>, 300>;
+
+struct Peer {
+    session: Session<'static, Server, Tables>,
+    decoder: LineDecoder<Vec<u8>>,
+}
+
+impl Peer {
+    fn new(version: &str) -> Self {
+        let config = config(Revisions::LEGACY, &[Capability::Tools]);
+        let limits = Limits::HOST.with_batches(true);
+        let mut peer = Peer {
+            session: Session::new(config, Tables::new(Memory::new())),
+            decoder: LineDecoder::new(Vec::new(), limits),
+        };
+        if !version.is_empty() {
+            peer.line(&format!(r#"{{"jsonrpc":"2.0","id":0,"method":"initialize","params":{{"protocolVersion":"{version}","capabilities":{{}},"clientInfo":{{"name":"c","version":"1"}}}}}}"#));
+            peer.line(crate::harness::INITIALIZED);
+        }
+        peer
+    }
+
+    fn opened() -> Self {
+        Peer::new("2025-03-26")
+    }
+
+    /// What followed from each element, and the array, if one was due.
+    fn line(&mut self, line: &str) -> (Vec<Saw>, Option<String>) {
+        let bytes = format!("{line}\n");
+        let mut input = bytes.as_bytes();
+        let mut all = Vec::new();
+        while let Some(item) = self.decoder.next_in(&mut input) {
+            all.push(saw(&self.session.receive(&item.result(), 0)));
+        }
+        (all, self.array())
+    }
+
+    fn array(&mut self) -> Option<String> {
+        let line = std::str::from_utf8(self.session.take_batch()?).unwrap();
+        assert!(line.ends_with("]\n"));
+        let text = line.trim_end().to_owned();
+        assert!(self.session.take_batch().is_none(), "it is given once");
+        wireline::json::RawJson::validate(text.as_bytes()).unwrap();
+        Some(text)
+    }
+
+    fn respond(&mut self, handle: Handle) -> Option<String> {
+        let raw = wireline::json::RawJson::validate(br#"{"tools":[]}"#).unwrap();
+        assert!(self.session.respond(handle, raw).unwrap().is_empty());
+        self.array()
+    }
+}
+
+const LIST: &str = r#"{"jsonrpc":"2.0","id":"l","method":"tools/list"}"#;
+const PING: &str = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+const NOTE: &str = r#"{"jsonrpc":"2.0","method":"notifications/x"}"#;
+
+#[test]
+fn r6_r29_a22_answers_leave_as_one_array() {
+    let mut peer = Peer::opened();
+    let (all, array) = peer.line(&format!(
+        r#"[{PING},{NOTE},5,{{"jsonrpc":"2.0","id":"1","method":"ping"}}]"#
+    ));
+    assert!(all.iter().all(|it| it.sent.is_empty()));
+    assert_eq!(
+        array.unwrap(),
+        r#"[{"jsonrpc":"2.0","id":1,"result":{}},{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid Request"}},{"jsonrpc":"2.0","id":"1","result":{}}]"#
+    );
+    // Only notifications: nothing at all.
+    let (all, array) = peer.line(&format!("[{NOTE},{NOTE}]"));
+    assert!(array.is_none() && all.iter().all(|it| it.sent.is_empty()));
+    // Empty: one error, and no array.
+    let (all, array) = peer.line("[]");
+    assert!(array.is_none());
+    all[0]
+        .sent(r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid Request"}}"#)
+        .broke(&[29]);
+}
+
+#[test]
+fn a_batch_waits_for_its_slowest_answer() {
+    let mut peer = Peer::opened();
+    let (all, array) = peer.line(&format!("[{LIST},{PING}]"));
+    assert!(array.is_none());
+    let handle = all[0].event("request tools/list").handle();
+    // What comes meanwhile is answered by itself.
+    let (all, array) = peer.line(&PING.replace(":1", ":2"));
+    all[0].sent(r#"{"jsonrpc":"2.0","id":2,"result":{}}"#);
+    assert!(array.is_none());
+    // A second batch is not taken while the first is open, and harms nothing.
+    let (all, _) = peer.line(&format!("[{PING},{PING}]"));
+    assert_eq!(all.iter().map(|it| it.sent.len()).sum::<usize>(), 1);
+    all[0].sent(
+        r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"No batch is taken now"}}"#,
+    );
+    assert_eq!(
+        peer.respond(handle).unwrap(),
+        r#"[{"jsonrpc":"2.0","id":1,"result":{}},{"jsonrpc":"2.0","id":"l","result":{"tools":[]}}]"#
+    );
+    let (_, array) = peer.line(&format!("[{PING}]"));
+    assert!(array.is_some(), "the next one is taken");
+}
+
+#[test]
+fn a_cancelled_element_is_not_waited_for() {
+    let mut peer = Peer::opened();
+    let (all, _) = peer.line(&format!("[{PING},{LIST}]"));
+    let handle = all[1].handle();
+    let (all, array) = peer
+        .line(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"l"}}"#);
+    all[0].event("cancelled");
+    assert_eq!(array.unwrap(), r#"[{"jsonrpc":"2.0","id":1,"result":{}}]"#);
+    assert!(
+        peer.session
+            .respond(handle, wireline::json::RawJson::EMPTY_OBJECT)
+            .is_err()
+    );
+    // All of it cancelled: nothing is owed, and the next batch is taken.
+    peer.line(&format!("[{LIST}]"));
+    let (_, array) = peer
+        .line(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"l"}}"#);
+    assert!(array.is_none());
+    assert!(peer.line(&format!("[{PING}]")).1.is_some());
+}
+
+#[test]
+fn an_answer_that_does_not_fit_becomes_an_error_for_its_id() {
+    let mut peer = Peer::opened();
+    let (all, _) = peer.line(&format!("[{LIST}]"));
+    let long = format!(r#"{{"tools":["{}"]}}"#, "x".repeat(300));
+    let raw = wireline::json::RawJson::validate(long.as_bytes()).unwrap();
+    assert!(
+        peer.session
+            .respond(all[0].handle(), raw)
+            .unwrap()
+            .is_empty()
+    );
+    assert_eq!(
+        peer.array().unwrap(),
+        r#"[{"jsonrpc":"2.0","id":"l","error":{"code":-32603,"message":"The answer does not fit into the batch"}}]"#
+    );
+    // Where even that has no room, it leaves by itself: nobody waits for ever.
+    let pings: Vec<String> = (0..9)
+        .map(|id| PING.replace(":1", &format!(":{id}")))
+        .collect();
+    let (all, array) = peer.line(&format!("[{}]", pings.join(",")));
+    let array = array.unwrap();
+    let inside = array.matches("\"id\"").count();
+    let outside: usize = all.iter().map(|it| it.sent.len()).sum();
+    assert_eq!(inside + outside, 9);
+    assert!(array.len() < 300 && outside > 0);
+}
+
+#[test]
+fn ls4_r30_initialize_in_a_batch_is_refused() {
+    let mut peer = Peer::new("");
+    let initialize = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-03-26","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}"#;
+    let (all, array) = peer.line(&format!("[{initialize},{PING}]"));
+    assert!(array.is_none());
+    assert_eq!(all.iter().map(|it| it.sent.len()).sum::<usize>(), 1);
+    assert!(all[0].one().contains("-32600"));
+    assert_eq!(peer.session.revision(), None);
+    let mut peer = Peer::opened();
+    let (all, array) = peer.line(&format!("[{initialize}]"));
+    all[0].broke(&[30]);
+    assert!(array.unwrap().contains(r#""id":1,"error":{"code":-32600"#));
+}
+
+#[test]
+fn r31_r62_other_revisions_take_none() {
+    for revision in Revisions::LEGACY.without(Revision::V2025_03_26).iter() {
+        let mut peer = Peer::new(revision.name());
+        let (all, array) = peer.line(&format!("[{PING},{LIST}]"));
+        assert!(array.is_none());
+        all[0].broke(&[31]);
+        assert!(all[0].one().contains("-32600"));
+        all[1].event("ignored fault").nothing_sent();
+        // The line after it is as good as ever.
+        let (all, _) = peer.line(PING);
+        all[0].sent(r#"{"jsonrpc":"2.0","id":1,"result":{}}"#);
+    }
+}
+
+#[test]
+fn a23_answers_to_our_requests_may_come_in_a_batch() {
+    let mut peer = Peer::opened();
+    let (handle, _) = peer.session.ping(0).unwrap();
+    let (all, array) =
+        peer.line(r#"[{"jsonrpc":"2.0","id":0,"result":{}},{"jsonrpc":"2.0","id":7,"result":{}}]"#);
+    assert_eq!(all[0].event("ended result {}").handle(), handle);
+    all[1].event("ignored unknownid");
+    assert!(array.is_none());
+}
+
+#[test]
+fn without_room_to_gather_no_batch_is_taken() {
+    let config = config(Revisions::LEGACY, &[]);
+    let mut session: Session<'_, Server, _> = Session::new(config, Memory::<2, 0, 128>::new());
+    let limits = Limits::HOST.with_batches(true);
+    let mut decoder = LineDecoder::new(Vec::new(), limits);
+    let lines = format!(
+        "{}\n[{PING}]\n",
+        r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-03-26","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}"#
+    );
+    let mut input = lines.as_bytes();
+    let mut last = None;
+    while let Some(item) = decoder.next_in(&mut input) {
+        last = Some(saw(&session.receive(&item.result(), 0)));
+    }
+    assert!(last.unwrap().one().contains("No batch is taken now"));
+    assert!(session.take_batch().is_none());
+}
+
+#[test]
+fn a_batch_over_the_ceiling_is_refused_as_one() {
+    let mut peer = Peer::opened();
+    peer.decoder = LineDecoder::new(
+        Vec::new(),
+        Limits::HOST.with_batches(true).with_message(100),
+    );
+    let (all, array) = peer.line(&format!("[{PING},{PING},{PING}]"));
+    assert!(array.is_none());
+    all[0]
+        .sent(r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid Request"}}"#);
+}

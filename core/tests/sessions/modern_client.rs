@@ -1,0 +1,389 @@
+//! Requests of a client in the modern era: MC1 to MC15, and input in several rounds: MR1 to
+//! MR9.
+
+use wireline::Rule;
+use wireline::encode::Payload;
+use wireline::json::RawJson;
+use wireline::mcp::{Capability, Method};
+use wireline::session::{Client, Handle, InputRequest, Options, SessionError};
+
+use crate::harness::{Peer, modern};
+
+const OURS: &[Capability] = &[
+    Capability::Elicitation,
+    Capability::ElicitationForm,
+    Capability::Roots,
+];
+
+fn client() -> Peer<Client> {
+    Peer::discovered(OURS, r#"{"tools":{},"prompts":{},"resources":{}}"#)
+}
+
+/// A `tools/call` that is under way, with id 1.
+fn calling() -> (Peer<Client>, Handle) {
+    let mut peer = client();
+    let (handle, line) = peer
+        .request("tools/call", r#"{"name":"x","arguments":{"a":1}}"#)
+        .unwrap();
+    assert!(
+        line.starts_with(r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"_meta":{"#)
+    );
+    (peer, handle)
+}
+
+const ASKS: &str = r#"{"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"q":{"method":"elicitation/create","params":{"message":"m","requestedSchema":{}}}},"requestState":"s\u00e9\n"}}"#;
+
+#[test]
+fn mc1_r42_r43_r44_r17_every_request_says_its_revision_and_capabilities() {
+    let mut peer = client();
+    let options = Options::new().with_progress();
+    let params = RawJson::validate(br#"{"name":"x"}"#).unwrap();
+    let (_, send) = peer
+        .session
+        .request("tools/call", params, options, 0)
+        .unwrap();
+    let mut out = [0; 500];
+    let n = send.write(&mut out).unwrap();
+    assert_eq!(
+        std::str::from_utf8(&out[..n]).unwrap(),
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\",\"io.modelcontextprotocol/clientCapabilities\":{\"roots\":{},\"elicitation\":{\"form\":{}}},\"io.modelcontextprotocol/clientInfo\":{\"name\":\"us\",\"version\":\"1\"},\"progressToken\":1},\"name\":\"x\"}}\n"
+    );
+    assert!(
+        peer.request("tools/list", "{}")
+            .unwrap()
+            .1
+            .contains("\"id\":2,")
+    );
+    let refused = peer.request("tools/list", r#"{"_meta":{}}"#).unwrap_err();
+    assert_eq!(
+        refused,
+        SessionError::Write(wireline::encode::WriteError::BadPayload)
+    );
+    assert!(
+        peer.request("tools/list", "{}")
+            .unwrap()
+            .1
+            .contains("\"id\":3,"),
+        "no id was used up"
+    );
+}
+
+#[test]
+fn mc2_r89_a10_complete_or_absent_is_the_result() {
+    let (mut peer, handle) = calling();
+    let saw =
+        peer.line(r#"{"result":{"content":[],"resultType":"complete"},"jsonrpc":"2.0","id":1}"#);
+    saw.event(r#"ended result {"content":[],"resultType":"complete"}"#)
+        .broke(&[]);
+    assert_eq!(saw.handle(), handle);
+    let (mut peer, _) = calling();
+    peer.line(r#"{"jsonrpc":"2.0","id":1,"result":{"content":[]}}"#)
+        .event(r#"ended result {"content":[]}"#)
+        .broke(&[88]);
+}
+
+#[test]
+fn mc3_mr3_mr5_mr6_r96_r97_r98_input_is_given_in_a_new_request() {
+    let (mut peer, handle) = calling();
+    let saw = peer.line(ASKS);
+    saw.event("input required 1").broke(&[]).nothing_sent();
+    assert_eq!(saw.handle(), handle);
+    // The exchange is over on the wire; nothing can answer it now.
+    peer.line(r#"{"jsonrpc":"2.0","id":1,"result":{"content":[]}}"#)
+        .event("ignored late");
+    let state = RawJson::validate(br#""s\u00e9\n""#).unwrap().as_json_str();
+    let params = RawJson::validate(br#"{"name":"x","arguments":{"a":1}}"#).unwrap();
+    let answers = RawJson::validate(br#"{"q":{"action":"accept","content":{}}}"#).unwrap();
+    let send = peer
+        .session
+        .retry(handle, params, answers, state, Options::new(), 0)
+        .unwrap();
+    let mut out = [0; 600];
+    let n = send.write(&mut out).unwrap();
+    let line = std::str::from_utf8(&out[..n]).unwrap();
+    assert!(line.starts_with(r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","#));
+    assert!(line.ends_with("\"name\":\"x\",\"arguments\":{\"a\":1},\"inputResponses\":{\"q\":{\"action\":\"accept\",\"content\":{}}},\"requestState\":\"s\\u00e9\\n\"}}\n"));
+    let saw =
+        peer.line(r#"{"jsonrpc":"2.0","id":2,"result":{"resultType":"complete","content":[]}}"#);
+    assert_eq!(saw.handle(), handle);
+    assert_eq!(peer.session.in_flight(), (0, 0));
+}
+
+#[test]
+fn mr4_r97_only_a_state_is_only_echoed() {
+    let (mut peer, handle) = calling();
+    peer.line(
+        r#"{"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","requestState":""}}"#,
+    )
+    .event("input required 1");
+    let state = RawJson::validate(b"\"\"").unwrap().as_json_str();
+    let params = RawJson::validate(br#"{"name":"x"}"#).unwrap();
+    let send = peer
+        .session
+        .retry(handle, params, Payload::None, state, Options::new(), 0)
+        .unwrap();
+    let mut out = [0; 600];
+    let n = send.write(&mut out).unwrap();
+    let line = std::str::from_utf8(&out[..n]).unwrap();
+    assert!(line.contains(r#""requestState":"""#) && !line.contains("inputResponses"));
+}
+
+#[test]
+fn mr7_r99_no_other_request_carries_them() {
+    let (mut peer, _) = calling();
+    peer.line(ASKS);
+    let (_, line) = peer.request("tools/call", r#"{"name":"y"}"#).unwrap();
+    assert!(!line.contains("requestState") && !line.contains("inputResponses"));
+    for taken in [
+        r#"{"name":"y","requestState":"s"}"#,
+        r#"{"name":"y","inputResponses":{}}"#,
+    ] {
+        assert!(peer.request("tools/call", taken).is_err());
+    }
+}
+
+#[test]
+fn mr8_who_declines_sends_nothing() {
+    let (mut peer, handle) = calling();
+    peer.line(ASKS);
+    // However long it takes to gather the input.
+    assert!(peer.wait(100_000_000).is_empty());
+    peer.cancel(handle)
+        .unwrap()
+        .event("ended cancelled")
+        .nothing_sent();
+    assert_eq!(peer.session.in_flight(), (0, 0));
+}
+
+#[test]
+fn mr11_rounds_are_bounded() {
+    let (mut peer, handle) = calling();
+    for round in 1..=11 {
+        let saw = peer.line(&ASKS.replace("\"id\":1", &format!("\"id\":{round}")));
+        if round == 11 {
+            saw.event("ended too-many-rounds");
+            break;
+        }
+        saw.event(&format!("input required {round}"));
+        let params = RawJson::validate(br#"{"name":"x"}"#).unwrap();
+        let answers = RawJson::EMPTY_OBJECT;
+        peer.session
+            .retry(handle, params, answers, None, Options::new(), 0)
+            .unwrap();
+    }
+    assert_eq!(peer.session.in_flight(), (0, 0));
+}
+
+#[test]
+fn mc4_mr2_r92_r93_r94_r95_a_demand_for_input_that_is_wrong() {
+    let demand = |inner: &str| {
+        format!(r#"{{"jsonrpc":"2.0","id":1,"result":{{"resultType":"input_required"{inner}}}}}"#)
+    };
+    let wrong = [
+        (String::new(), 93),
+        (r#","inputRequests":[]"#.into(), 94),
+        (
+            r#","inputRequests":{"k":{"method":"tools/call","params":{}}}"#.into(),
+            94,
+        ),
+        (r#","inputRequests":{"k":{}}"#.into(), 94),
+        (
+            r#","inputRequests":{"k":{"method":"sampling/createMessage","params":{}}}"#.into(),
+            95,
+        ),
+        (
+            r#","inputRequests":{"k":{"method":"elicitation/create","params":{"mode":"url"}}}"#
+                .into(),
+            95,
+        ),
+    ];
+    for (inner, rule) in wrong {
+        let (mut peer, _) = calling();
+        peer.line(&demand(&inner))
+            .event("ended bad-response")
+            .broke(&[rule])
+            .nothing_sent();
+    }
+    let mut peer = client();
+    peer.request("tools/list", "{}").unwrap();
+    peer.line(ASKS).event("ended bad-response").broke(&[92]);
+}
+
+#[test]
+fn mc5_r90_r91_an_unknown_result_type_is_invalid() {
+    for kind in [r#""task""#, r#""Complete""#, "7", "null", "{}", r#""""#] {
+        let (mut peer, _) = calling();
+        peer.line(&format!(
+            r#"{{"jsonrpc":"2.0","id":1,"result":{{"content":[],"resultType":{kind}}}}}"#
+        ))
+        .event("ended bad-response")
+        .broke(&[91]);
+    }
+    // In the legacy era the member means nothing.
+    let mut peer = Peer::opened(wireline::mcp::Revision::V2025_11_25, &[], r#"{"tools":{}}"#);
+    peer.request("tools/list", "{}").unwrap();
+    peer.line(r#"{"jsonrpc":"2.0","id":1,"result":{"tools":[],"resultType":"odd"}}"#)
+        .event(r#"ended result {"tools":[],"resultType":"odd"}"#);
+}
+
+#[test]
+fn mc6_r66_an_unsupported_version_ends_the_request_and_the_next_follows_another() {
+    let (mut peer, _) = calling();
+    peer.line(r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32022,"message":"m","data":{"supported":["2026-07-28","2025-11-25"],"requested":"2026-07-28"}}}"#)
+        .event("ended error -32022");
+    assert!(
+        peer.request("tools/list", "{}")
+            .unwrap()
+            .1
+            .contains("2026-07-28")
+    );
+}
+
+#[test]
+fn mc8_mc9_errors_are_delivered() {
+    for code in [-32021, -32603, -32602, 42] {
+        let (mut peer, handle) = calling();
+        let saw = peer.line(&format!(
+            r#"{{"jsonrpc":"2.0","id":1,"error":{{"code":{code},"message":"m","data":{{"requiredCapabilities":{{"sampling":{{}}}}}}}}}}"#
+        ));
+        saw.event(&format!("ended error {code}"));
+        assert_eq!(saw.handle(), handle);
+    }
+}
+
+#[test]
+fn mc10_r109_r114_a_cancelled_request_is_told_and_its_late_answer_ignored() {
+    let (mut peer, handle) = calling();
+    peer.cancel(handle)
+        .unwrap()
+        .event("ended cancelled")
+        .sent(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#);
+    assert_eq!(peer.cancel(handle).unwrap_err(), SessionError::StaleHandle);
+    peer.line(r#"{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","content":[]}}"#)
+        .event("ignored late")
+        .broke(&[]);
+}
+
+#[test]
+fn mc12_what_is_lost_with_the_connection_ends() {
+    let (mut peer, _) = calling();
+    assert_eq!(peer.close(), ["ended closed", "state closed"]);
+}
+
+#[test]
+fn mc13_r7_r8_a_servers_request_is_dropped() {
+    let mut peer = client();
+    for method in ["roots/list", "elicitation/create", "ping", "acme/do"] {
+        peer.line(&format!(
+            r#"{{"jsonrpc":"2.0","id":1,"method":"{method}"}}"#
+        ))
+        .event("ignored wrongside")
+        .broke(&[8])
+        .nothing_sent();
+    }
+    // Nor is any fault answered: a client of this era never writes a response.
+    peer.line(r#"{"jsonrpc":"2.0","id":1,"method":7}"#)
+        .nothing_sent();
+    peer.line(r#"[]"#).nothing_sent();
+}
+
+#[test]
+fn mc14_r18_a_response_to_nothing_is_dropped() {
+    let (mut peer, _) = calling();
+    for id in ["7", r#""1""#, "-1", "18446744073709551617", r#""""#] {
+        peer.line(&format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#))
+            .event("ignored unknownid")
+            .broke(&[18])
+            .nothing_sent();
+    }
+    assert_eq!(peer.session.in_flight(), (0, 1));
+}
+
+#[test]
+fn mc15_r118_r128_notifications_that_belong_to_no_request() {
+    let (mut peer, _) = calling();
+    for token in ["1", "9", r#""1""#] {
+        peer.line(&format!(r#"{{"jsonrpc":"2.0","method":"notifications/progress","params":{{"progressToken":{token},"progress":1}}}}"#))
+            .event("ignored unknowntarget")
+            .broke(&[118]);
+    }
+    let mut peer = Peer::discovered(&[], r#"{"tools":{},"logging":{}}"#);
+    let log =
+        r#"{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"error","data":1}}"#;
+    peer.line(log)
+        .event("notification notifications/message")
+        .broke(&[128]);
+    let options = Options::new().with_log_level(wireline::mcp::LogLevel::Info);
+    let (_, send) = peer
+        .session
+        .request("tools/list", RawJson::EMPTY_OBJECT, options, 0)
+        .unwrap();
+    assert!(send.len().unwrap() > 0);
+    peer.line(log).broke(&[]);
+}
+
+#[test]
+fn mr1_r92_r93_r94_a_server_asks_once_and_the_exchange_is_over() {
+    use wireline::mcp::Revisions;
+    let mut peer = Peer::server(
+        Revisions::ALL,
+        &[Capability::Tools, Capability::Completions],
+    );
+    let caps = r#"{"elicitation":{},"roots":{}}"#;
+    let call = peer
+        .line(&modern("5", "tools/call", caps, r#","name":"x""#))
+        .handle();
+    let input = |method| {
+        [InputRequest {
+            key: "k",
+            method,
+            params: Payload::None,
+        }]
+    };
+    let gate = |rule| Err(SessionError::Gate(rule));
+    assert_eq!(peer.session.ask(call, &[], None).map(drop), gate(Rule::R93));
+    assert_eq!(
+        peer.session
+            .ask(call, &input(Method::ToolsCall), None)
+            .map(drop),
+        gate(Rule::R94)
+    );
+    let mut out = [0; 400];
+    let requests = input(Method::RootsList);
+    let n = peer
+        .session
+        .ask(call, &requests, Some("sealed"))
+        .unwrap()
+        .write(&mut out)
+        .unwrap();
+    assert_eq!(
+        std::str::from_utf8(&out[..n]).unwrap(),
+        "{\"jsonrpc\":\"2.0\",\"id\":5,\"result\":{\"resultType\":\"input_required\",\"_meta\":{\"io.modelcontextprotocol/serverInfo\":{\"name\":\"us\",\"version\":\"1\"}},\"inputRequests\":{\"k\":{\"method\":\"roots/list\",\"params\":{}}},\"requestState\":\"sealed\"}}\n"
+    );
+    assert_eq!(
+        peer.respond(call, "{}").unwrap_err(),
+        SessionError::StaleHandle
+    );
+    let params = r#","ref":{"type":"ref/prompt","name":"p"},"argument":{"name":"a","value":""}"#;
+    let complete = peer
+        .line(&modern("6", "completion/complete", caps, params))
+        .handle();
+    assert_eq!(
+        peer.session.ask(complete, &[], Some("s")).map(drop),
+        gate(Rule::R92)
+    );
+}
+
+#[test]
+fn mr9_r100_missing_and_unknown_answers_are_the_hosts_to_judge() {
+    use wireline::mcp::Revisions;
+    let mut peer = Peer::server(Revisions::ALL, &[Capability::Tools]);
+    let again = modern(
+        "6",
+        "tools/call",
+        "{}",
+        r#","name":"x","inputResponses":{"other":{}},"requestState":"s""#,
+    );
+    let call = peer.line(&again).event("request tools/call").handle();
+    assert!(peer.session.ask(call, &[], Some("s2")).is_ok());
+}
