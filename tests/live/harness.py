@@ -201,17 +201,17 @@ def left_behind(folder: pathlib.Path) -> list[str]:
     return left
 
 
-def cancelled(folder: pathlib.Path, tool: str) -> None:
-    """The tool's call was cancelled on the wire, by its id, and was not answered."""
-    for file in recordings(folder):
+def cancelled(folder: pathlib.Path, tool: str, errors: bool = False) -> None:
+    """The tool's newest call was cancelled on the wire, by its id, and was not answered; with `errors` an error may still come."""
+    for file in reversed(recordings(folder)):
         sent, came = messages(file, "c2s"), messages(file, "s2c")
-        calls = [it["id"] for it in sent if it.get("method") == "tools/call" and it["params"].get("name") == tool]
+        calls = [it["id"] for it in sent if it.get("method") == "tools/call" and it.get("params", {}).get("name") == tool]
         if not calls:
             continue
         stopped = [it["params"]["requestId"] for it in sent if it.get("method") == "notifications/cancelled"]
-        answered = [it["id"] for it in came if "method" not in it]
-        expect(calls[0] in stopped, f"the call {calls[0]} was not cancelled, but {stopped}")
-        expect(calls[0] not in answered, f"the call {calls[0]} was answered")
+        answers = [it for it in came if "method" not in it and it["id"] == calls[-1] and not (errors and "error" in it)]
+        expect(calls[-1] in stopped, f"the call {calls[-1]} was not cancelled, but {stopped}")
+        expect(not answers, f"the call was answered: {answers}")
         return
     raise Failed(f"{tool} was not called")
 

@@ -143,7 +143,12 @@ impl ServerHandler for Live {
     ) -> Result<CallToolResponse, ErrorData> {
         let arguments = Value::Object(request.arguments.unwrap_or_default());
         let question = match &*request.name {
-            "echo" => return text(arguments["text"].as_str().unwrap_or_default()),
+            "echo" => {
+                return match arguments["text"].as_str() {
+                    Some(given) => text(given),
+                    None => Err(ErrorData::invalid_params("`text` is missing", None)),
+                };
+            }
             "slow" => {
                 let steps = arguments["steps"].as_u64().unwrap_or_default();
                 for step in 1..=steps {
@@ -162,7 +167,10 @@ impl ServerHandler for Live {
                 return text(format!("done {steps}"));
             }
             "boom" => return Ok(CallToolResult::error(vec![ContentBlock::text("boom ✗")]).into()),
-            "hang" => std::future::pending().await,
+            "hang" => {
+                context.ct.cancelled().await;
+                return Err(failed("cancelled"));
+            }
             "ask" => Question::User,
             "sample" => Question::Model,
             "roots" => Question::Roots,
