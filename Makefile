@@ -5,7 +5,7 @@
 help: ## what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
 
-demo: ## the program at work on a real recorded session
+demo: ## a server and a client over real pipes, and a real recorded session
 	@scripts/demo
 
 test: ## format, lints, documents, tests: what a change must pass before anyone looks at it

@@ -69,13 +69,8 @@ impl Stage {
     ) -> Result<(), Trouble> {
         let mut trace = self.trace();
         trace.say(title);
-        trace.mark(
-            &format!(
-                "a server process starts: wireline serve {}",
-                server.join(" ")
-            )
-            .trim_end(),
-        );
+        let options = server.join(" ");
+        trace.mark(format!("a server process starts: wireline serve {options}").trim_end());
         let mut command = vec![self.server.clone(), "serve".into()];
         command.extend(server.iter().map(OsString::from));
         let config = Config::new(Implementation::new(

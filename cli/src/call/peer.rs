@@ -8,8 +8,8 @@ use wireline::encode::Payload;
 use wireline::json::{JsonStr, RawJson};
 use wireline::mcp::{Capabilities, Method, Revision};
 use wireline::session::{
-    Client, Config, Ended, Event, Filter, Handle, Memory, Millis, Options, Send, Session,
-    SessionError, State, Step,
+    Client, Config, Ended, Event, Failure as Unopened, Filter, Handle, Memory, Millis, Options,
+    Send, Session, SessionError, State, Step,
 };
 use wireline::{Limits, LineDecoder, Message, Rejected};
 
@@ -65,6 +65,8 @@ pub(crate) struct Peer<'c> {
     asking: Duration,
     state: State,
     opened: Option<String>,
+    /// Why no session came about.
+    failed: Option<Unopened>,
     /// What is waited for, with its parameters.
     current: Option<(Handle, String)>,
     ended: Vec<(Handle, Outcome)>,
@@ -105,6 +107,7 @@ impl<'c> Peer<'c> {
             asking: Duration::ZERO,
             state: State::Idle,
             opened: None,
+            failed: None,
             current: None,
             ended: Vec::new(),
             subscribed: Vec::new(),
@@ -150,29 +153,23 @@ impl<'c> Peer<'c> {
         let now = self.now();
         let send = self.session.connect(now).map_err(Trouble::session)?;
         self.send(&send)?;
-        let mut before = self.state;
         loop {
             let state = self.session.state();
-            if state != before {
-                before = state;
-                self.tell_state(state);
-            }
-            match state {
-                State::Ready(revision) => {
+            self.tell_state(state);
+            match (self.failed.take(), state) {
+                (Some(Unopened::ClosedWhileProbing), _) if self.generation == 0 => {
+                    self.restart()?
+                }
+                (Some(Unopened::ClosedWhileProbing | Unopened::Closed), _)
+                | (None, State::Closed) => return Err(self.closed()),
+                (Some(why), _) | (None, State::Failed(why)) => {
+                    return Err(Trouble::no_answer(trace::reason(why)));
+                }
+                (None, State::Ready(revision)) => {
                     let result = self.opened.take().unwrap_or_else(|| "{}".into());
                     return Ok(Opened { revision, result });
                 }
-                State::Failed(wireline::session::Failure::ClosedWhileProbing)
-                    if self.generation == 0 =>
-                {
-                    self.restart()?;
-                    before = State::Idle;
-                }
-                State::Failed(why) => {
-                    return Err(Trouble::no_answer(trace::reason(why)));
-                }
-                State::Closed => return Err(self.closed()),
-                _ => self.turn()?,
+                (None, _) => self.turn()?,
             }
             if self.interrupts.count() > 0 {
                 return Err(Trouble::Interrupted);
@@ -437,6 +434,9 @@ impl<'c> Peer<'c> {
             Event::State { state, message } => {
                 if let Some(result) = message.and_then(|message| message.result()) {
                     self.opened = Some(result.as_str().into());
+                }
+                if let State::Failed(why) = state {
+                    self.failed = Some(why);
                 }
                 self.tell_state(state);
                 Ok(())

@@ -147,7 +147,7 @@ impl Server<'_> {
     /// The client cannot be asked this.
     pub(super) fn lacking(&mut self, call: &Call<'_>, capability: Capability) -> io::Result<()> {
         if !call.is_modern() {
-            let (name, _) = capability.path();
+            let [name, ..] = capability.path();
             let text = format_args!("this needs a client that declares `{name}`");
             return self.failed(call.handle, &text);
         }

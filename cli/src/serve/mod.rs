@@ -12,6 +12,7 @@ mod lists;
 mod out;
 mod prompts;
 mod resources;
+mod room;
 mod root;
 mod tools;
 mod watch;
@@ -31,8 +32,7 @@ use wireline::encode::Payload;
 use wireline::json::{self, JsonKind, RawJson, ToJson};
 use wireline::mcp::{Capabilities, Capability, LogLevel, Method, code};
 use wireline::session::{
-    Config, Event, Handle, Implementation, Inbound, Incoming, Millis, Outbound, Progress, Session,
-    SessionError, Step, Tables,
+    Config, Event, Handle, Implementation, Incoming, Millis, Progress, Session, SessionError, Step,
 };
 use wireline::{Limits, LineDecoder, Message, Rejected};
 
@@ -42,17 +42,12 @@ use call::Call;
 use input::{Came, Input};
 use jobs::{Jobs, Paced, Work};
 use out::Out;
+use room::Room;
 use root::Root;
 use watch::Watches;
 
 /// After the end of the input: how long accepted requests may take.
 const GRACE: Millis = 1000;
-
-/// Requests of the client, and of ours, at a time.
-const IN: usize = 128;
-const OUT: usize = 32;
-/// Bytes of an id and a progress token.
-const TOKENS: usize = 160;
 
 pub(crate) fn run(args: &Serve) -> Result<ExitCode, Failure> {
     let root = match &args.root {
@@ -79,17 +74,8 @@ pub(crate) fn run(args: &Serve) -> Result<ExitCode, Failure> {
         .with_instructions("A server to test clients with. Its tools do what their names say.");
     let out = Out::open().map_err(|error| Failure::io("use", "standard output", &error))?;
     let input = Input::start()?;
-    // On the heap, where what is never used never takes memory.
-    let mut inbound = vec![Inbound::VACANT; IN];
-    let mut outbound = vec![Outbound::VACANT; OUT];
-    let mut text = vec![0; IN * TOKENS];
-    let tables = Tables {
-        inbound: &mut inbound,
-        outbound: &mut outbound,
-        text: &mut text,
-    };
     let mut server = Server {
-        session: Session::new(&config, tables),
+        session: Session::new(&config, Room::new()),
         out,
         done: input.sender(),
         options: Options {
@@ -127,7 +113,7 @@ struct Options {
 }
 
 struct Server<'c> {
-    session: Session<'c, wireline::session::Server, Tables<'c>>,
+    session: Session<'c, wireline::session::Server, Room>,
     out: Out,
     done: SyncSender<Came>,
     options: Options,
@@ -233,7 +219,16 @@ impl Server<'_> {
 
     fn receive(&mut self, item: &Result<Message<'_>, Rejected<'_>>) -> io::Result<()> {
         let step = self.session.receive(item, self.now);
-        self.step(&step)
+        self.step(&step)?;
+        self.batch()
+    }
+
+    /// Sends the answers to a batch, if the last one has been given.
+    fn batch(&mut self) -> io::Result<()> {
+        match self.session.take_batch() {
+            Some(line) => self.out.bytes(line),
+            None => Ok(()),
+        }
     }
 
     fn step(&mut self, step: &Step<'_>) -> io::Result<()> {
@@ -400,7 +395,10 @@ impl Server<'_> {
 impl Server<'_> {
     fn respond(&mut self, handle: Handle, result: &dyn ToJson) -> io::Result<()> {
         match self.session.respond(handle, Payload::Value(result)) {
-            Ok(send) => self.out.send(&send),
+            Ok(send) => {
+                self.out.send(&send)?;
+                self.batch()
+            }
             Err(error) => self.broke(handle, &error),
         }
     }
@@ -413,7 +411,10 @@ impl Server<'_> {
         data: Payload<'_>,
     ) -> io::Result<()> {
         match self.session.fail(handle, code, message, data) {
-            Ok(send) => self.out.send(&send),
+            Ok(send) => {
+                self.out.send(&send)?;
+                self.batch()
+            }
             // Cancelled meanwhile.
             Err(_) => Ok(()),
         }

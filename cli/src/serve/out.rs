@@ -42,6 +42,24 @@ impl Out {
         }
     }
 
+    /// A line that was written already.
+    pub(super) fn bytes(&mut self, mut line: &[u8]) -> io::Result<()> {
+        while !line.is_empty() {
+            if self.filled == self.buffer.len() {
+                self.flush()?;
+            }
+            let spare = self.spare();
+            let length = spare.len().min(line.len());
+            let (now, later) = line.split_at(length);
+            for (to, from) in spare.iter_mut().zip(now) {
+                *to = *from;
+            }
+            self.filled += length;
+            line = later;
+        }
+        Ok(())
+    }
+
     /// In pieces, through what is left of the buffer and then through all of it.
     fn send_long(&mut self, send: &Send<'_>) -> io::Result<()> {
         for line in send.lines() {

@@ -1,6 +1,8 @@
 //! What the tests of the program share.
 #![allow(dead_code, unreachable_pub, missing_docs)]
 
+pub mod live;
+
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
