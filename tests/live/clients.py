@@ -31,7 +31,7 @@ def session(place: Place, client: str, era: str) -> Row:
             version, steps = programmed(place, client, era, serve, folder)
         take(steps, "wire", lambda: place.check(folder))
         # This SDK tries what a server speaks on a process of its own, and ends that by a signal.
-        take(steps, "end", lambda: ended_well(folder, others_signalled=client == "ts2" and era == "modern"))
+        take(steps, "end", lambda: ended_well(folder, "others" if client == "ts2" and era == "modern" else "none"))
         if missing := STEPS.keys() ^ steps.keys():
             raise Failed(f"these steps are not known, or were left out: {missing}")
     except (Failed, subprocess.SubprocessError, OSError, ValueError, LookupError) as error:

@@ -60,8 +60,8 @@ def main() -> int:
         start = time.monotonic()
         return run(), time.monotonic() - start
 
-    # As many at a time as there are processors: a session is mostly a start of two programs.
-    with concurrent.futures.ThreadPoolExecutor(max_workers=max(2, os.cpu_count() or 2)) as pool:
+    # One more at a time than there are processors: a session is mostly the starts of two programs, and some waiting.
+    with concurrent.futures.ThreadPoolExecutor(max_workers=1 + (os.cpu_count() or 1)) as pool:
         runs = [(name, era, pool.submit(timed, run)) for name, era, run in wanted]
         for name, era, future in runs:
             label = f"{name:15} {era:6}"

@@ -52,6 +52,8 @@ NOT_OURS = {
     "updates": "`wireline call` does not stay to wait for any",
     "ping": "`wireline call` sends none",
 }
+# Why a server has to be told to end, which `wireline call` does two seconds after it has closed its input.
+STAYING = {"everything": "it asks for the roots some time after the start, and stays while its question is open; SIGTERM ends it"}
 LISTS = {"tools": "tools", "resources": "resources", "templates": "resourceTemplates", "prompts": "prompts"}
 
 
@@ -60,10 +62,12 @@ class Caller:
 
     def __init__(self, place: Place, server: str, era: str, folder) -> None:
         self.place, self.folder, self.era = place, folder, era
+        # Python and its packages take a second to start: such servers are started less often.
+        self.slow = server in ("py1", "py2", "fastmcp")
         self.server = place.recorded(folder, *command_of(place, server, folder))
         # A server of both eras is asked to show the older one; with all others it has to be found out.
         forced = era == "legacy" and "modern" in SERVERS[server][1]
-        self.options = ["--json", "--color", "never", "--timeout", "30", "--era", "legacy" if forced else "auto"]
+        self.options = ["--json", "--color", "never", "--timeout", "60", "--era", "legacy" if forced else "auto"]
 
     def start(self, *args: str, **streams) -> subprocess.Popen:
         command = [self.place.wireline, "call", *self.options, *args, "--", *self.server]
@@ -178,7 +182,9 @@ def session(place: Place, server: str, era: str) -> tuple[Row, object]:
         for name in STEPS.keys() - steps.keys() - {"wire", "end"}:
             steps[name] = {"none": "it has nothing for it"}
         take(steps, "wire", lambda: place.check(folder))
-        take(steps, "end", lambda: ended_well(folder))
+        take(steps, "end", lambda: ended_well(folder, "all" if server in STAYING else "none"))
+        if steps["end"] is None and server in STAYING:
+            steps["end"] = {"none": STAYING[server]}
         expect(steps.keys() == STEPS.keys(), f"these steps are not known: {steps.keys() - STEPS.keys()}")
         version = version_of(place, server)
     except (Failed, subprocess.SubprocessError, OSError, ValueError, LookupError) as error:
@@ -212,13 +218,14 @@ def own(caller: Caller, steps, opened: dict) -> None:
 
     def lists() -> None:
         same({tool["name"] for tool in opened["tools"]}, {"echo", "slow", "boom", "hang", "ask", "sample", "roots"})
-        same(call("--list", "tools")["tools"], opened["tools"])
+        if not caller.slow:
+            same(call("--list", "tools")["tools"], opened["tools"])
 
     def templates() -> None:
         same([it["uriTemplate"] for it in opened["resourceTemplates"]], ["test://hello/{name}"])
 
     def calls() -> None:
-        for given in (TEXT, BIG):
+        for given in (TEXT + BIG,) if caller.slow else (TEXT, BIG):
             same(text(call("--tool", "echo", "--yes", "--args", json.dumps({"text": given}, ensure_ascii=False))), given)
         failed = call("--tool", "boom", "--yes", status=1)
         assert failed["isError"] is True and text(failed), failed
@@ -231,7 +238,8 @@ def own(caller: Caller, steps, opened: dict) -> None:
             assert f"step {step}" in caller.said, caller.said
 
     def reads() -> None:
-        same(call("--read", "test://hello")["contents"][0]["text"], "Hello, wörld 😀")
+        if not caller.slow:
+            same(call("--read", "test://hello")["contents"][0]["text"], "Hello, wörld 😀")
         same(call("--read", "test://hello/Bob")["contents"][0]["text"], "Hello, Bob")
 
     def gets() -> None:
@@ -242,7 +250,8 @@ def own(caller: Caller, steps, opened: dict) -> None:
 
     def errors() -> None:
         assert isinstance(call("--read", "nowhere://at/all", status=1)["error"]["code"], int)
-        assert isinstance(call("--get", "no-such-prompt", status=1)["error"]["code"], int)
+        if not caller.slow:
+            assert isinstance(call("--get", "no-such-prompt", status=1)["error"]["code"], int)
         # Some say so in the result, for the model, and some in an error.
         wrong = call("--tool", "echo", "--yes", "--args", "txt=wrong", status=1)
         assert wrong.get("isError") is True or isinstance(wrong["error"]["code"], int), wrong
@@ -313,7 +322,7 @@ def everything(caller: Caller, steps) -> None:
     sample = ("--tool", "trigger-sampling-request", "--yes", "--args", "prompt=hello", "--sample", "a model's answer ✓")
     take(steps, "call", calls)
     take(steps, "progress", progress)
-    # It works on when it is cancelled, and ends only after that.
+    # It works on when it is cancelled.
     slow = ("--args", "duration=1.5", "--args", "steps=1")
     take(steps, "cancel", lambda: caller.interrupted("trigger-long-running-operation", *slow))
     take(steps, "read", reads)
