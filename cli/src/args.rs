@@ -50,18 +50,20 @@ impl Args {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Read a recorded stream, list its messages and its faults
+    /// Read a recorded stream, list its messages, its faults and the rules of MCP that it breaks
     #[command(
-        long_about = "Read a recorded stream, list its messages and its faults.\n\n\
+        long_about = "Read a recorded stream, list its messages, its faults and the rules of MCP that it breaks.\n\n\
             The input is either the plain bytes of one direction, as they went over the pipe, or a \
             recording made by `wireline tap --record`, which holds both directions with times. \
             Which of the two it is shows in the first line.\n\n\
-            One line is printed for every message and one for every fault, then a summary. Files \
-            may be larger than memory. Nothing that the stream holds reaches the terminal as a \
+            One line is printed for every message, one for every fault and one for every rule that a \
+            line breaks, then a summary. A recording is held against the rules of its session, in \
+            whatever revisions it is; plain bytes only against those of single messages. Files may be \
+            larger than memory. Nothing that the stream holds reaches the terminal as a \
             control character.",
         after_long_help = "Exit status:\n  \
-            0  no fault\n  \
-            1  at least one fault\n  \
+            0  no fault, and no rule broken that is a MUST (with --strict: no rule broken)\n  \
+            1  at least one fault or such a rule\n  \
             2  wrong usage, or the input could not be read\n\n\
             Examples:\n  \
             wireline check session.rec\n  \
@@ -133,13 +135,17 @@ pub(crate) struct Check {
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Leave out the messages: faults only, unless --summary is given too
+    /// Leave out the messages: faults and broken rules only, unless --summary is given too
     #[arg(long)]
     pub(crate) faults: bool,
 
-    /// Leave out the messages and, unless --faults is given too, the faults: the summary only
+    /// Leave out the messages and, unless --faults is given too, the faults and broken rules: the summary only
     #[arg(long)]
     pub(crate) summary: bool,
+
+    /// Let every broken rule count for the exit status, not only those that are a MUST
+    #[arg(long)]
+    pub(crate) strict: bool,
 
     /// Print nothing; the exit status tells
     #[arg(short, long, conflicts_with_all = ["json", "faults", "summary"])]
@@ -167,7 +173,7 @@ pub(crate) struct Tap {
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Report faults only
+    /// Report faults and broken rules only
     #[arg(long)]
     pub(crate) faults: bool,
 

@@ -70,10 +70,10 @@ pub(crate) fn run(args: &Check) -> Result<ExitCode, Failure> {
     };
     progress.clear();
     // What was read before a failure is still reported.
-    let mut clean = inspector.clean();
+    let mut clean = inspector.summary().clean(args.strict);
     let reported = match &read {
         Err(Stop::NobodyReads) => return Ok(status(clean)),
-        Ok(()) | Err(Stop::Failed(_)) => report(inspector, &mut clean),
+        Ok(()) | Err(Stop::Failed(_)) => report(inspector, args.strict, &mut clean),
     };
     match read.and(reported) {
         Ok(()) | Err(Stop::NobodyReads) => Ok(status(clean)),
@@ -81,9 +81,9 @@ pub(crate) fn run(args: &Check) -> Result<ExitCode, Failure> {
     }
 }
 
-fn report<W: Write>(inspector: Inspector<W>, clean: &mut bool) -> Result<(), Stop> {
+fn report<W: Write>(inspector: Inspector<W>, strict: bool, clean: &mut bool) -> Result<(), Stop> {
     let reporter = inspector.finish()?;
-    *clean = reporter.summary.clean();
+    *clean = reporter.summary.clean(strict);
     reporter.finish()?;
     Ok(())
 }

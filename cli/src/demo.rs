@@ -78,7 +78,7 @@ impl Stage {
             env!("CARGO_PKG_VERSION"),
         ))
         .with_revisions(revisions)
-        .with_capabilities(host::capabilities(true))
+        .with_capabilities(host::capabilities(true, false))
         .with_timeouts(STEP, STEP)
         .with_probe_timeout(STEP);
         let host = |_| Host::scripted(NAME, "Hello!");

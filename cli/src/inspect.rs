@@ -2,10 +2,12 @@
 
 use std::io::{self, Write};
 
-use wireline::{Limits, LineDecoder};
+use wireline::{Limits, LineDecoder, Message, Rejected};
 
 use crate::report::Reporter;
-use crate::stream::{Direction, Event, Micros};
+use crate::stream::{Direction, Event, Exit, Micros};
+use crate::summary::Summary;
+use crate::watch::Watch;
 
 /// Where a line lies in its direction's stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +32,44 @@ pub(crate) struct Inspector<W> {
     tracks: [Track; 2],
     plain: bool,
     last: Option<Micros>,
+    /// The server has closed its end; what it owes is told when it is known how it ended.
+    server_closed: bool,
+    /// The client closed its end after that.
+    client_closed_later: bool,
+    output: Output<W>,
+}
+
+/// Where items go: each is reported, and held against the rules.
+struct Output<W> {
+    watch: Watch,
     reporter: Reporter<W>,
+}
+
+impl<W: Write> Output<W> {
+    fn item(
+        &mut self,
+        context: Context,
+        item: &Result<Message<'_>, Rejected<'_>>,
+    ) -> io::Result<()> {
+        self.reporter.item(context, item)?;
+        let (finding, lost) = self.watch.item(context, item);
+        if !finding.violations.is_empty() {
+            self.reporter
+                .broken(context.at, context.direction, Some(context.place), &finding)?;
+        }
+        match lost {
+            true => self.reporter.lost_track(context),
+            false => Ok(()),
+        }
+    }
+
+    /// A side has ended: what it still owed.
+    fn end(&mut self, direction: Direction, at: Option<Micros>) -> io::Result<()> {
+        while let Some(finding) = self.watch.end(direction, at) {
+            self.reporter.broken(at, Some(direction), None, &finding)?;
+        }
+        Ok(())
+    }
 }
 
 impl<W: Write> Inspector<W> {
@@ -41,7 +80,12 @@ impl<W: Write> Inspector<W> {
             tracks: [Track::new(limits), Track::new(limits)],
             plain,
             last: None,
-            reporter,
+            server_closed: false,
+            client_closed_later: false,
+            output: Output {
+                watch: Watch::new(plain, limits),
+                reporter,
+            },
         }
     }
 
@@ -53,8 +97,8 @@ impl<W: Write> Inspector<W> {
     ) -> io::Result<()> {
         self.last = at.or(self.last);
         let known = (!self.plain).then_some(direction);
-        self.reporter.summary.bytes(direction, bytes.len());
-        self.tracks[direction.index()].feed(bytes, at, known, &mut self.reporter)
+        self.output.reporter.summary.bytes(direction, bytes.len());
+        self.tracks[direction.index()].feed(bytes, at, known, &mut self.output)
     }
 
     pub(crate) fn event(&mut self, at: Option<Micros>, event: Event) -> io::Result<()> {
@@ -63,16 +107,40 @@ impl<W: Write> Inspector<W> {
             Event::Eof(direction) => self.end(direction, at)?,
             Event::Lost(direction, bytes) => {
                 self.tracks[direction.index()].gap(bytes, self.limits);
-                self.reporter.summary.lost(direction, bytes);
+                self.output.watch.gap(direction);
+                self.output.reporter.summary.lost(direction, bytes);
             }
             Event::Closed(_) | Event::Exit(_) => {}
         }
-        self.reporter.event(at, event)
+        self.output.reporter.event(at, event)?;
+        match event {
+            Event::Eof(Direction::ToServer) if self.server_closed => {
+                self.client_closed_later = true;
+                Ok(())
+            }
+            Event::Eof(Direction::ToServer) => self.output.end(Direction::ToServer, at),
+            Event::Eof(Direction::ToClient) => {
+                self.server_closed = true;
+                Ok(())
+            }
+            Event::Exit(Exit::Code(_)) => {
+                // What is on its way comes after the exit: it is waited for.
+                self.server_closed = true;
+                Ok(())
+            }
+            Event::Exit(Exit::Signal(_)) => {
+                // It was ended before it could answer.
+                self.output.watch.server_was_killed();
+                Ok(())
+            }
+            Event::Closed(_) | Event::Lost(..) => Ok(()),
+        }
     }
 
     /// Another recording follows: both directions begin anew.
     pub(crate) fn restart(&mut self) -> io::Result<()> {
         self.end_all()?;
+        self.output.watch.restart();
         self.last = None;
         Ok(())
     }
@@ -80,31 +148,37 @@ impl<W: Write> Inspector<W> {
     /// Ends both directions, and hands the reporter back for its summary.
     pub(crate) fn finish(mut self) -> io::Result<Reporter<W>> {
         self.end_all()?;
-        self.reporter.summary.close(self.last, self.plain);
-        Ok(self.reporter)
+        self.output.reporter.summary.close(self.last, self.plain);
+        Ok(self.output.reporter)
     }
 
-    /// No fault so far.
-    pub(crate) fn clean(&self) -> bool {
-        self.reporter.summary.clean()
+    pub(crate) fn summary(&self) -> &Summary {
+        &self.output.reporter.summary
     }
 
     pub(crate) fn flush(&mut self) -> io::Result<()> {
-        self.reporter.flush()
+        self.output.reporter.flush()
     }
 
     fn end_all(&mut self) -> io::Result<()> {
         let last = self.last;
         Direction::BOTH
             .into_iter()
-            .try_for_each(|direction| self.end(direction, last))
+            .try_for_each(|direction| self.end(direction, last))?;
+        if std::mem::take(&mut self.server_closed) {
+            self.output.end(Direction::ToClient, last)?;
+        }
+        if std::mem::take(&mut self.client_closed_later) {
+            self.output.end(Direction::ToServer, last)?;
+        }
+        Ok(())
     }
 
     fn end(&mut self, direction: Direction, at: Option<Micros>) -> io::Result<()> {
         let known = (!self.plain).then_some(direction);
         let track = &mut self.tracks[direction.index()];
-        track.finish(at, known, &mut self.reporter)?;
-        self.reporter.summary.lines(direction, track.lines());
+        track.finish(at, known, &mut self.output)?;
+        self.output.reporter.summary.lines(direction, track.lines());
         *track = Track::new(self.limits);
         Ok(())
     }
@@ -154,7 +228,7 @@ impl Track {
         mut input: &[u8],
         at: Option<Micros>,
         direction: Option<Direction>,
-        reporter: &mut Reporter<W>,
+        output: &mut Output<W>,
     ) -> io::Result<()> {
         if self.skipping {
             let Some(end) = memchr::memchr(b'\n', input) else {
@@ -182,7 +256,7 @@ impl Track {
                 &mut self.blank,
                 used,
             );
-            reporter.item(
+            output.item(
                 Context {
                     at,
                     direction,
@@ -207,11 +281,11 @@ impl Track {
         &mut self,
         at: Option<Micros>,
         direction: Option<Direction>,
-        reporter: &mut Reporter<W>,
+        output: &mut Output<W>,
     ) -> io::Result<()> {
         let place = self.current;
         while let Some(item) = self.decoder.finish() {
-            reporter.item(
+            output.item(
                 Context {
                     at,
                     direction,

@@ -19,6 +19,7 @@ mod stdio;
 mod stream;
 mod summary;
 mod tap;
+mod watch;
 
 use std::process::ExitCode;
 

@@ -1,8 +1,9 @@
 //! Counts and sizes, in memory that does not grow with the stream.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 
-use wireline::{FaultKind, Kind};
+use wireline::{FaultKind, Kind, Level, Rule};
 
 use crate::stream::{Direction, Micros};
 
@@ -79,6 +80,8 @@ struct Side {
     lost: u64,
     messages: [u64; KINDS.len()],
     faults: Vec<u64>,
+    /// Of each rule and level: how often it was broken.
+    broken: BTreeMap<(Rule, Level), u64>,
     sizes: Histogram,
 }
 
@@ -92,6 +95,7 @@ impl Side {
             lost: 0,
             messages: [0; KINDS.len()],
             faults: vec![0; FaultKind::ALL.len()],
+            broken: BTreeMap::new(),
             sizes: Histogram::new(),
         }
     }
@@ -106,7 +110,19 @@ impl Side {
         for (mine, theirs) in self.faults.iter_mut().zip(&other.faults) {
             *mine += theirs;
         }
+        for (rule, count) in &other.broken {
+            *self.broken.entry(*rule).or_default() += count;
+        }
         self.sizes.merge(&other.sizes);
+    }
+
+    fn total_broken(&self) -> u64 {
+        self.broken.values().sum()
+    }
+
+    fn broken_of(&self, level: Level) -> u64 {
+        let of_level = self.broken.iter().filter(|((_, it), _)| *it == level);
+        of_level.map(|(_, count)| count).sum()
     }
 
     fn total_faults(&self) -> u64 {
@@ -164,8 +180,17 @@ impl Summary {
         }
     }
 
-    pub(crate) fn clean(&self) -> bool {
-        self.sides.iter().all(|side| side.total_faults() == 0)
+    pub(crate) fn broken(&mut self, direction: Direction, rule: Rule, level: Level) {
+        let side = &mut self.sides[direction.index()];
+        *side.broken.entry((rule, level)).or_default() += 1;
+    }
+
+    /// No fault, and no rule broken that is a MUST; with `strict`, none at all.
+    pub(crate) fn clean(&self, strict: bool) -> bool {
+        self.sides.iter().all(|side| {
+            let counting = |level: &Level| strict || *level == Level::Must;
+            side.total_faults() == 0 && !side.broken.keys().any(|(_, level)| counting(level))
+        })
     }
 
     fn total(&self) -> Side {
@@ -225,6 +250,12 @@ impl Summary {
                     side.faults.get(index).copied()
                 });
             }
+        }
+        row("rules broken", &|side| Some(side.total_broken()));
+        for &(rule, level) in total.broken.keys() {
+            row(&format!("  {rule} {}", level.name()), &|side| {
+                Some(side.broken.get(&(rule, level)).copied().unwrap_or(0))
+            });
         }
     }
 
@@ -291,6 +322,23 @@ fn push_side(out: &mut Vec<u8>, side: &Side) {
         }
     }
     out.push(b'}');
+    let _ = write!(out, ",\"violations\":{{\"total\":{}", side.total_broken());
+    for level in [Level::Must, Level::Should, Level::Fact] {
+        let _ = write!(out, ",\"{}\":{}", level.name(), side.broken_of(level));
+    }
+    out.extend_from_slice(b",\"rules\":{");
+    let mut before = None;
+    for &(rule, _) in side.broken.keys() {
+        if before == Some(rule) {
+            continue;
+        }
+        let of_rule = side.broken.iter().filter(|((it, _), _)| *it == rule);
+        let count: u64 = of_rule.map(|(_, count)| count).sum();
+        let comma = if before.is_some() { "," } else { "" };
+        let _ = write!(out, "{comma}\"{rule}\":{count}");
+        before = Some(rule);
+    }
+    out.extend_from_slice(b"}}");
     if side.sizes.total > 0 {
         let _ = write!(
             out,

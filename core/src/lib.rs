@@ -70,6 +70,7 @@
 #[cfg(any(test, feature = "std"))]
 extern crate std;
 
+pub mod client;
 mod decode;
 pub mod encode;
 mod envelope;
@@ -84,9 +85,11 @@ pub mod json;
 mod limits;
 pub mod mcp;
 mod message;
+pub mod monitor;
 pub mod rules;
 #[cfg(feature = "serde")]
 mod serde_support;
+pub mod server;
 pub mod session;
 mod text;
 

@@ -17,7 +17,8 @@ use wireline::io::{
     AsyncConnection, AsyncReceiver, AsyncSender, Connection, Pair, Receiver, Sender,
 };
 use wireline::json::{self, Number, Pieces, RawJson, Writer};
-use wireline::mcp::Revision;
+use wireline::mcp::{Revision, Side};
+use wireline::monitor::{self, Monitor, MonitorSlots, Slots};
 use wireline::{
     Counters, FaultKind, Id, Kind, Level, Limits, LineDecoder, Profile, Rule, Storage,
     StreamDecoder, StreamEvent, Violations, Who, parse,
@@ -79,6 +80,12 @@ macro_rules! free {
         value
     }};
 }
+
+#[path = "no_alloc/payloads.rs"]
+mod payloads;
+#[path = "no_alloc/toolkit.rs"]
+#[allow(unreachable_pub, reason = "one module of many in other tests")]
+mod toolkit;
 
 const STREAM: &[u8] = b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools\\/call\",\"params\":{\"_meta\":{\"progressToken\":\"p\"}}}\n\
 boot ok\r\n\
@@ -469,6 +476,63 @@ fn rules() {
     assert_eq!(free!("rules/violations.rs" iter: set.iter().count()), 180);
 }
 
+/// Both eras, faults, answers, progress, a cancellation, subscriptions and tasks.
+const WATCHED: &[(Side, &[u8])] = &[
+    (Side::Client, br#"{"jsonrpc":"2.0","id":"d","method":"server/discover","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"extensions":{"a/b":{}}},"traceparent":"x"}}}"#),
+    (Side::Server, br#"{"jsonrpc":"2.0","id":"d","result":{"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"resultType":"complete"}}"#),
+    (Side::Client, br#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"t","_meta":{"progressToken":"p","io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}"#),
+    (Side::Server, br#"{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"p","progress":1}}"#),
+    (Side::Server, br#"{"jsonrpc":"2.0","id":7,"result":{"resultType":"input_required","inputRequests":{"k":{"method":"roots/list"}},"requestState":"s"}}"#),
+    (Side::Client, br#"{"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"t","inputResponses":{"k":{"action":"no"}},"requestState":"s","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}"#),
+    (Side::Client, br#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":8}}"#),
+    (Side::Client, br#"{"jsonrpc":"2.0","id":"L","method":"subscriptions/listen","params":{"notifications":{"resourceSubscriptions":["a:b"]},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}"#),
+    (Side::Server, br#"{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":"L"},"notifications":{"resourceSubscriptions":["a:b"]}}}"#),
+    (Side::Server, br#"{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"a:b","_meta":{"io.modelcontextprotocol/subscriptionId":"L"}}}"#),
+    (Side::Client, br#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}"#),
+    (Side::Server, br#"{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"tasks":{"requests":{"tools":{"call":{}}}}},"serverInfo":{"name":"s","version":"1"}}}"#),
+    (Side::Client, br#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"t","task":{}}}"#),
+    (Side::Server, br#"{"jsonrpc":"2.0","id":2,"result":{"task":{"taskId":"T","status":"working"}}}"#),
+    (Side::Client, br#"{"jsonrpc":"2.0","id":3,"method":"tasks/get","params":{"taskId":"T"}}"#),
+    (Side::Server, b"Listening"),
+    (Side::Server, br#"{"jsonrpc":"2.0","id":3,"error":{"code":-32603,"message":"no"}}"#),
+    (Side::Client, br#"{"jsonrpc":"2.0","id":4,"method":"ping"}"#),
+];
+
+fn monitor() {
+    let slots = free!("monitor/slots.rs" new: MonitorSlots::<6, 2, 400>::new());
+    let monitor = free!("monitor/mod.rs" new: Monitor::new(slots));
+    let mut monitor = free!("monitor/mod.rs" with_crossing_time: monitor.with_crossing_time(10));
+    let mut broken = 0;
+    for turn in 0..4 {
+        for (from, line) in WATCHED {
+            let item = parse(line, &limits().with_message(2000));
+            free!("monitor/mod.rs" alone: monitor::alone(&item));
+            let finding = match turn & 1 {
+                0 => free!("monitor/mod.rs" line: monitor.line(*from, &item, turn)),
+                _ => free!("monitor/mod.rs" line_at: monitor.line_at(*from, &item, turn, 7)),
+            };
+            broken += finding.violations.len();
+            free!("monitor/mod.rs" level: finding.level(Rule::R108));
+            free!("monitor/mod.rs" worst: finding.worst());
+        }
+        match turn {
+            0 => while free!("monitor/mod.rs" finish: monitor.finish(turn)).is_some() {},
+            1 => free!("monitor/mod.rs" gap: monitor.gap(Side::Server)),
+            2 => while free!("monitor/mod.rs" end: monitor.end(Side::Client, turn)).is_some() {},
+            _ => free!("monitor/mod.rs" reset: monitor.reset()),
+        }
+    }
+    assert!(broken > 20, "{broken}");
+    free!("monitor/mod.rs" lost_track: monitor.lost_track());
+    free!("monitor/mod.rs" phase: monitor.phase());
+    free!("monitor/mod.rs" revision: monitor.revision());
+    free!("monitor/mod.rs" capabilities: monitor.capabilities(Side::Client));
+    let tally = free!("monitor/mod.rs" tally: monitor.tally());
+    free!("monitor/mod.rs" broken: tally.broken(Level::Must));
+    let mut slots = MonitorSlots::<6, 2, 400>::new();
+    free!("monitor/slots.rs" room: slots.tables().room());
+}
+
 /// What the sources declare to be public.
 fn declared(directory: &Path, prefix: &str, found: &mut BTreeSet<(String, String)>) {
     for entry in fs::read_dir(directory).expect("the sources") {
@@ -489,10 +553,13 @@ fn declared(directory: &Path, prefix: &str, found: &mut BTreeSet<(String, String
             let Some((before, rest)) = rest.split_once("fn ") else {
                 continue;
             };
-            if matches!(before.trim(), "" | "const" | "async" | "$($async)?") {
+            if matches!(before.trim(), "" | "const" | "async" | "$($async)?" | "$($const)?") {
                 let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_');
                 let name = &rest[..end.expect("the end of a name")];
-                found.insert((path.clone(), name.to_owned()));
+                // None: a macro's row says it.
+                if !name.is_empty() {
+                    found.insert((path.clone(), name.to_owned()));
+                }
             }
         }
     }
@@ -507,7 +574,11 @@ fn no_public_call_allocates() {
     messages();
     fragments();
     writing();
+    payloads::payloads();
     rules();
+    toolkit::servers();
+    toolkit::clients();
+    monitor();
     connections!(Connection, Receiver, Sender, std::convert::identity);
     connections!(AsyncConnection, AsyncReceiver, AsyncSender, ready);
 

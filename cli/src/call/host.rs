@@ -206,16 +206,20 @@ pub(super) fn shown(text: &str) -> String {
 }
 
 /// What such a host can do, as it is declared.
-pub(crate) fn capabilities(samples: bool) -> Capabilities {
-    let set = Capabilities::NONE
-        .with(Capability::Roots)
+///
+/// Roots are declared where there are some: none at all would tell a server to stay away from
+/// everything.
+pub(crate) fn capabilities(samples: bool, roots: bool) -> Capabilities {
+    let mut set = Capabilities::NONE
         .with(Capability::ElicitationForm)
         .with(Capability::ElicitationUrl);
     if samples {
-        set.with(Capability::Sampling)
-    } else {
-        set
+        set = set.with(Capability::Sampling);
     }
+    if roots {
+        set = set.with(Capability::Roots);
+    }
+    set
 }
 
 #[cfg(test)]

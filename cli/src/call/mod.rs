@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Call) -> Result<ExitCode, Failure> {
         env!("CARGO_PKG_VERSION"),
     ))
     .with_revisions(args.revisions())
-    .with_capabilities(host::capabilities(samples))
+    .with_capabilities(host::capabilities(samples, !args.roots.is_empty()))
     .with_timeouts(millis, 0)
     .with_probe_timeout(probe);
     let trace = args.trace.then(|| {
@@ -432,7 +432,7 @@ fn info(args: &Call, peer: &mut Peer<'_>, opened: &Opened) -> Result<ExitCode, T
         out.extend_from_slice(b"can do: ");
         show::capabilities(&mut out, declared);
         if let Some(text) = result.get("instructions") {
-            out.extend_from_slice(format!("says: {}\n", notice::plain(text)).as_bytes());
+            show::instructions(&mut out, text);
         }
         for (kind, words, entries) in &lists {
             out.extend_from_slice(format!("\n{words}: {}\n", entries.len()).as_bytes());

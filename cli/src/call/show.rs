@@ -263,6 +263,18 @@ pub(super) fn completion(out: &mut Vec<u8>, result: RawJson<'_>) {
     }
 }
 
+/// What the server says about itself, line by line.
+pub(super) fn instructions(out: &mut Vec<u8>, text: RawJson<'_>) {
+    let mut lines = Vec::new();
+    if let Some(text) = text.as_json_str() {
+        push_lines(&mut lines, text);
+    }
+    for (at, line) in lines.split_inclusive(|&byte| byte == b'\n').enumerate() {
+        push(out, if at == 0 { "says: " } else { "      " });
+        out.extend_from_slice(line);
+    }
+}
+
 /// Who the server is.
 pub(super) fn server(out: &mut Vec<u8>, info: RawJson<'_>) {
     let name = part(info, "name").unwrap_or_else(|| "a server without a name".into());

@@ -3,12 +3,13 @@
 use std::io::Write;
 
 use wireline::json::JsonStr;
-use wireline::{FaultClass, FaultKind, Message, Rejected};
+use wireline::monitor::Finding;
+use wireline::{FaultClass, FaultKind, Message, Rejected, Rule};
 
 use super::{Reporter, notes, push_id};
 use crate::advice;
 use crate::escape;
-use crate::inspect::Context;
+use crate::inspect::{Context, Place};
 use crate::stream::{Direction, Event, Exit, Micros};
 
 impl<W: Write> Reporter<W> {
@@ -89,6 +90,51 @@ impl<W: Write> Reporter<W> {
             escape::push_json(&mut self.line, &String::from_utf8_lossy(&text));
         }
         self.line.push(b'}');
+    }
+
+    pub(super) fn broken_json(
+        &mut self,
+        at: Option<Micros>,
+        direction: Option<Direction>,
+        place: Option<Place>,
+        finding: &Finding,
+        rule: Rule,
+    ) {
+        self.open_json("violation", at, direction);
+        if let Some(place) = place {
+            let _ = write!(
+                self.line,
+                ",\"line\":{},\"position\":{}",
+                place.line, place.position
+            );
+        }
+        let _ = write!(
+            self.line,
+            ",\"rule\":\"{rule}\",\"level\":\"{}\",\"text\":",
+            finding.level(rule).name()
+        );
+        escape::push_json(&mut self.line, rule.text());
+        if let Some(revision) = finding.revision {
+            let _ = write!(self.line, ",\"revision\":\"{revision}\"");
+        }
+        if let Some(method) = finding.method {
+            let _ = write!(self.line, ",\"method\":\"{}\"", method.name());
+        }
+        if let Some(request) = finding.request {
+            let _ = write!(
+                self.line,
+                ",\"request\":{{\"dir\":\"{}\",\"line\":{}}}",
+                crate::watch::direction(request.from).name(),
+                request.at
+            );
+        }
+        self.line.push(b'}');
+    }
+
+    pub(super) fn lost_track_json(&mut self, context: Context) {
+        self.open_json("event", context.at, context.direction);
+        self.place_json(context);
+        self.line.extend_from_slice(b",\"event\":\"lost_track\"}");
     }
 
     pub(super) fn event_json(&mut self, at: Option<Micros>, event: Event) {

@@ -5,10 +5,11 @@ mod text;
 
 use std::io::{self, Write};
 
+use wireline::monitor::Finding;
 use wireline::{Flags, Id, Message, Rejected};
 
 use crate::escape;
-use crate::inspect::Context;
+use crate::inspect::{Context, Place};
 use crate::stream::{Direction, Event, Micros};
 use crate::summary::Summary;
 
@@ -36,6 +37,7 @@ pub(crate) struct Reporter<W> {
 }
 
 const RED: &str = "\x1b[1;31m";
+const YELLOW: &str = "\x1b[33m";
 const DIM: &str = "\x1b[2m";
 const RESET: &str = "\x1b[0m";
 
@@ -81,6 +83,43 @@ impl<W: Write> Reporter<W> {
                     self.fault_text(context, rejected);
                 }
             }
+        }
+        self.write_line()
+    }
+
+    /// Rules that a line breaks, one line each; no place: at the end of the direction.
+    pub(crate) fn broken(
+        &mut self,
+        at: Option<Micros>,
+        direction: Option<Direction>,
+        place: Option<Place>,
+        finding: &Finding,
+    ) -> io::Result<()> {
+        let side = direction.unwrap_or(Direction::ToServer);
+        for rule in finding.violations.iter() {
+            self.summary.broken(side, rule, finding.level(rule));
+            if !self.contents.faults {
+                continue;
+            }
+            if self.style.json {
+                self.broken_json(at, direction, place, finding, rule);
+            } else {
+                self.broken_text(at, direction, place, finding, rule);
+            }
+            self.write_line()?;
+        }
+        Ok(())
+    }
+
+    /// From this line on, nothing is held against a message for naming what is not known.
+    pub(crate) fn lost_track(&mut self, context: Context) -> io::Result<()> {
+        if !self.contents.faults {
+            return Ok(());
+        }
+        if self.style.json {
+            self.lost_track_json(context);
+        } else {
+            self.lost_track_text(context);
         }
         self.write_line()
     }

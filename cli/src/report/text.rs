@@ -3,12 +3,13 @@
 use std::io::Write;
 
 use wireline::json::JsonStr;
-use wireline::{Id, Kind, Message, Rejected};
+use wireline::monitor::Finding;
+use wireline::{Id, Kind, Level, Message, Rejected, Rule};
 
-use super::{DIM, RED, RESET, Reporter, notes, push_id};
+use super::{DIM, RED, RESET, Reporter, YELLOW, notes, push_id};
 use crate::advice;
 use crate::escape;
-use crate::inspect::Context;
+use crate::inspect::{Context, Place};
 use crate::stream::{Direction, Event, Exit, Micros};
 use crate::summary::grouped;
 
@@ -126,6 +127,48 @@ impl<W: Write> Reporter<W> {
             }
             self.paint(RESET);
         }
+    }
+
+    pub(super) fn broken_text(
+        &mut self,
+        at: Option<Micros>,
+        direction: Option<Direction>,
+        place: Option<Place>,
+        finding: &Finding,
+        rule: Rule,
+    ) {
+        self.columns(at, direction, place.map(|place| place.line));
+        let level = finding.level(rule);
+        let colour = if level == Level::Must { RED } else { YELLOW };
+        self.paint(colour);
+        let _ = write!(self.line, "{:<12}", "BROKEN");
+        self.paint(RESET);
+        self.line.push(b' ');
+        self.paint(colour);
+        let _ = write!(self.line, "{rule}");
+        self.paint(RESET);
+        let _ = match place {
+            Some(place) => write!(self.line, " ({}) by line {}", level.name(), place.line),
+            None => write!(self.line, " ({}) at the end", level.name()),
+        };
+        let _ = write!(self.line, ": {}", rule.text());
+        if let Some(method) = finding.method {
+            let _ = write!(self.line, " [{}]", method.name());
+        }
+        if let Some(request) = finding.request {
+            let to = crate::watch::direction(request.from);
+            let _ = write!(self.line, " [request: {} line {}]", to.arrow(), request.at);
+        }
+    }
+
+    pub(super) fn lost_track_text(&mut self, context: Context) {
+        self.columns(context.at, context.direction, Some(context.place.line));
+        self.paint(YELLOW);
+        let _ = write!(self.line, "{:<12}", "lost track");
+        self.paint(RESET);
+        self.line.extend_from_slice(
+            b" from here on no message is blamed for naming a request that is not known",
+        );
     }
 
     pub(super) fn event_text(&mut self, at: Option<Micros>, event: Event) {

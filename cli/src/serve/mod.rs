@@ -1,8 +1,9 @@
 //! `wireline serve`: a server over standard input and output, for clients to be tested with.
 //!
-//! One thread reads ahead; the other decodes, answers and keeps the timers, so no lock is taken
-//! and nothing is allocated for a request that the session answers by itself.
+//! One thread reads, decodes, answers and keeps the timers, so no lock is taken, and nothing is
+//! allocated for a request that the session answers by itself.
 
+mod answer;
 mod ask;
 mod call;
 mod everything;
@@ -18,22 +19,18 @@ mod tools;
 mod watch;
 
 use std::collections::hash_map::RandomState;
-use std::fmt::Display;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::SyncSender;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use wireline::encode::Payload;
-use wireline::json::{self, JsonKind, RawJson, ToJson};
-use wireline::mcp::{Capabilities, Capability, LogLevel, Method, code};
-use wireline::session::{
-    Config, Event, Handle, Implementation, Incoming, Millis, Progress, Session, SessionError, Step,
-};
+use wireline::json::{JsonKind, RawJson};
+use wireline::mcp::{Capabilities, Capability, Method, code};
+use wireline::session::{Config, Event, Handle, Implementation, Incoming, Millis, Session, Step};
 use wireline::{Limits, LineDecoder, Message, Rejected};
 
 use crate::args::Serve;
@@ -73,11 +70,11 @@ pub(crate) fn run(args: &Serve) -> Result<ExitCode, Failure> {
         .with_capabilities(capabilities)
         .with_instructions("A server to test clients with. Its tools do what their names say.");
     let out = Out::open().map_err(|error| Failure::io("use", "standard output", &error))?;
-    let input = Input::start()?;
+    let mut input = Input::start()?;
     let mut server = Server {
         session: Session::new(&config, Room::new()),
         out,
-        done: input.sender(),
+        errands: Vec::new(),
         options: Options {
             everything: args.everything,
             page: args.page_size,
@@ -98,7 +95,7 @@ pub(crate) fn run(args: &Serve) -> Result<ExitCode, Failure> {
         .with_message(args.max_message)
         .with_batches(true);
     let mut decoder = LineDecoder::new(Vec::new(), limits);
-    match server.serve(&input, &mut decoder) {
+    match server.serve(&mut input, &mut decoder) {
         // Nobody reads any more: nothing is left to do, and nobody to tell.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(ExitCode::SUCCESS),
         Err(error) => Err(Failure::io("write", "standard output", &error)),
@@ -115,7 +112,8 @@ struct Options {
 struct Server<'c> {
     session: Session<'c, wireline::session::Server, Room>,
     out: Out,
-    done: SyncSender<Came>,
+    /// What is to be written to standard error, by threads that are still to be started.
+    errands: Vec<Errand>,
     options: Options,
     root: Option<Root>,
     jobs: Jobs,
@@ -129,24 +127,31 @@ struct Server<'c> {
     now: Millis,
 }
 
+/// Lines for standard error.
+struct Errand {
+    handle: Handle,
+    lines: u64,
+    stop: Arc<AtomicBool>,
+}
+
 /// A line that goes to standard error; if nobody reads that, it is lost.
 fn complain(text: &str) {
     let _ = io::stderr().write_all(format!("wireline serve: {text}\n").as_bytes());
 }
 
 impl Server<'_> {
-    fn serve(&mut self, input: &Input, decoder: &mut LineDecoder<Vec<u8>>) -> io::Result<()> {
+    fn serve(&mut self, input: &mut Input, decoder: &mut LineDecoder<Vec<u8>>) -> io::Result<()> {
         loop {
             self.work()?;
+            self.run_errands(input);
             self.out.flush()?;
             match input.next(self.wait(None)) {
-                Some(Came::Chunk(chunk)) => {
+                Some(Came::Bytes) => {
                     self.tick();
-                    let mut rest = chunk.bytes();
+                    let mut rest = input.bytes();
                     while let Some(item) = decoder.next_in(&mut rest) {
                         self.receive(&item.result())?;
                     }
-                    input.give_back(chunk);
                 }
                 Some(Came::Done(handle)) => self.quiet_again(handle)?,
                 Some(Came::End) => break,
@@ -161,13 +166,14 @@ impl Server<'_> {
     }
 
     /// The input has ended: what was accepted is answered, but not for ever.
-    fn end(&mut self, input: &Input) -> io::Result<()> {
+    fn end(&mut self, input: &mut Input) -> io::Result<()> {
         while let Some(step) = self.session.close() {
             self.step(&step)?;
         }
         let last = self.now.saturating_add(GRACE);
         loop {
             self.work()?;
+            self.run_errands(input);
             self.out.flush()?;
             if self.jobs.is_empty() || self.now >= last {
                 break;
@@ -289,9 +295,13 @@ impl Server<'_> {
         }
         let tool = tools::all(self.options.everything)
             .find(|tool| name.is_some_and(|name| name == tool.name));
-        match tool {
-            Some(tool) => (tool.run)(self, call),
-            None => self.bad_params(call, "no such tool"),
+        let Some(tool) = tool else {
+            return self.bad_params(call, "no such tool");
+        };
+        let arguments = call.param("arguments").unwrap_or(RawJson::EMPTY_OBJECT);
+        match tool.input.check(arguments) {
+            Ok(()) => (tool.run)(self, call),
+            Err(mismatch) => self.refuse(call, mismatch.as_str()),
         }
     }
 
@@ -371,136 +381,32 @@ impl Server<'_> {
     fn noise(&mut self, call: &Call<'_>, lines: u64) {
         let stop = Arc::new(AtomicBool::new(false));
         self.never(call, Work::Noise(stop.clone()));
-        let (done, handle) = (self.done.clone(), call.handle);
-        thread::spawn(move || {
-            for line in 0..lines {
-                if stop.load(Ordering::Relaxed) {
-                    return;
-                }
-                complain(&format!("noise {line}"));
-            }
-            let _ = done.send(Came::Done(handle));
+        self.errands.push(Errand {
+            handle: call.handle,
+            lines,
+            stop,
         });
+    }
+
+    fn run_errands(&mut self, input: &mut Input) {
+        for errand in self.errands.drain(..) {
+            let done = input.worker();
+            thread::spawn(move || {
+                for line in 0..errand.lines {
+                    if errand.stop.load(Ordering::Relaxed) {
+                        break;
+                    }
+                    complain(&format!("noise {line}"));
+                }
+                let _ = done.send(errand.handle);
+            });
+        }
     }
 
     fn quiet_again(&mut self, handle: Handle) -> io::Result<()> {
         match self.jobs.take(handle) {
             Some(_) => self.text(handle, &"standard error has it"),
             None => Ok(()),
-        }
-    }
-}
-
-/// Answers.
-impl Server<'_> {
-    fn respond(&mut self, handle: Handle, result: &dyn ToJson) -> io::Result<()> {
-        match self.session.respond(handle, Payload::Value(result)) {
-            Ok(send) => {
-                self.out.send(&send)?;
-                self.batch()
-            }
-            Err(error) => self.broke(handle, &error),
-        }
-    }
-
-    fn fail(
-        &mut self,
-        handle: Handle,
-        code: i64,
-        message: &str,
-        data: Payload<'_>,
-    ) -> io::Result<()> {
-        match self.session.fail(handle, code, message, data) {
-            Ok(send) => {
-                self.out.send(&send)?;
-                self.batch()
-            }
-            // Cancelled meanwhile.
-            Err(_) => Ok(()),
-        }
-    }
-
-    /// An answer that could not be made.
-    fn broke(&mut self, handle: Handle, error: &SessionError) -> io::Result<()> {
-        match error {
-            SessionError::StaleHandle => Ok(()),
-            _ => self.fail(
-                handle,
-                code::INTERNAL_ERROR,
-                &error.to_string(),
-                Payload::None,
-            ),
-        }
-    }
-
-    fn bad_params(&mut self, call: &Call<'_>, message: &str) -> io::Result<()> {
-        self.fail(call.handle, code::INVALID_PARAMS, message, Payload::None)
-    }
-
-    /// A tool's result of one text.
-    fn text(&mut self, handle: Handle, text: &dyn Display) -> io::Result<()> {
-        self.result(handle, text, None, false)
-    }
-
-    /// A tool's result that says that it failed.
-    fn failed(&mut self, handle: Handle, text: &dyn Display) -> io::Result<()> {
-        self.result(handle, text, None, true)
-    }
-
-    /// A tool's arguments are wrong: the model is told, so that it can do better.
-    fn refuse(&mut self, call: &Call<'_>, why: &str) -> io::Result<()> {
-        self.failed(call.handle, &why)
-    }
-
-    /// A tool's result as a text and as fields, which revisions before 2025-06-18 do not have.
-    fn fields(
-        &mut self,
-        call: &Call<'_>,
-        text: &dyn Display,
-        fields: &dyn ToJson,
-    ) -> io::Result<()> {
-        let known = call.revision >= wireline::mcp::Revision::V2025_06_18;
-        self.result(call.handle, text, known.then_some(fields), false)
-    }
-
-    fn result(
-        &mut self,
-        handle: Handle,
-        text: &dyn Display,
-        fields: Option<&dyn ToJson>,
-        is_error: bool,
-    ) -> io::Result<()> {
-        let result = json::from_fn(|w| {
-            w.begin_object().key("content").begin_array().begin_object();
-            w.key("type").string("text").key("text").display(&text);
-            w.end_object().end_array();
-            if let Some(fields) = fields {
-                w.key("structuredContent").value(fields);
-            }
-            if is_error {
-                w.key("isError").bool(true);
-            }
-            w.end_object();
-        });
-        self.respond(handle, &result)
-    }
-
-    fn progress(&mut self, handle: Handle, done: u64, total: u64, message: &str) -> io::Result<()> {
-        let (done, total) = (done.to_string(), total.to_string());
-        let progress = Progress::new(&done).of(&total).saying(message);
-        match self.session.progress(handle, progress) {
-            Ok(send) => self.out.send(&send),
-            Err(_) => Ok(()),
-        }
-    }
-
-    fn log(&mut self, handle: Handle, level: LogLevel, text: &str) -> io::Result<()> {
-        match self
-            .session
-            .log(Some(handle), level, Some("wireline"), &text)
-        {
-            Ok(send) => self.out.send(&send),
-            Err(_) => Ok(()),
         }
     }
 }

@@ -10,7 +10,11 @@ use wireline::session::Send;
 use crate::patient::Patient;
 use crate::stdio;
 
-const BUFFER: usize = 64 * 1024;
+/// Large enough that the system gives it as pages of zeros: what is never filled never takes memory.
+const BUFFER: usize = 256 * 1024;
+
+/// So much is written without waiting for more.
+const FULL: usize = 64 * 1024;
 
 pub(super) struct Out {
     to: Patient<File>,
@@ -34,6 +38,9 @@ impl Out {
         match send.write(self.spare()) {
             Ok(length) => {
                 self.filled += length;
+                if self.filled >= FULL {
+                    return self.flush();
+                }
                 Ok(())
             }
             Err(WriteError::TooSmall { .. }) => self.send_long(send),

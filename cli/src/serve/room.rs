@@ -25,7 +25,7 @@ impl Room {
             inbound: vec![Inbound::VACANT; IN],
             outbound: vec![Outbound::VACANT; OUT],
             text: vec![0; IN * TOKENS],
-            gather: vec![0; GATHERED],
+            gather: Vec::new(),
         }
     }
 }
@@ -51,7 +51,11 @@ impl Slots for Room {
         &self.text
     }
 
+    /// There once a batch came: few clients ever send one.
     fn gather(&mut self) -> &mut [u8] {
+        if self.gather.is_empty() {
+            self.gather = vec![0; GATHERED];
+        }
         &mut self.gather
     }
 }

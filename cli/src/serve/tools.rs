@@ -4,6 +4,7 @@ use std::io;
 
 use wireline::json::{self, JsonStr, Number, RawJson, ToJson};
 use wireline::mcp::{LogLevel, Method};
+use wireline::server::Schema;
 
 use super::ask::{self, Question};
 use super::call::Call;
@@ -25,10 +26,9 @@ pub(super) enum Does {
 pub(super) struct Tool {
     pub(super) name: &'static str,
     pub(super) description: &'static str,
-    /// The members of the input schema beside `type`.
-    pub(super) input: &'static str,
-    /// The output schema, or nothing.
-    pub(super) output: &'static str,
+    /// What its arguments have to be; they are checked before it runs.
+    pub(super) input: Schema<'static>,
+    pub(super) output: Option<Schema<'static>>,
     pub(super) does: Does,
     pub(super) run: Run,
 }
@@ -43,8 +43,8 @@ impl Tool {
         Self {
             name,
             description,
-            input,
-            output: "",
+            input: schema(input),
+            output: None,
             does: Does::Nothing,
             run,
         }
@@ -55,8 +55,17 @@ impl Tool {
         self
     }
 
-    const fn output(mut self, schema: &'static str) -> Self {
-        self.output = schema;
+    const fn output(mut self, text: &'static str) -> Self {
+        self.output = Some(schema(text));
+        self
+    }
+
+    /// The arguments' schema, of words that this server knows nothing of.
+    pub(super) const fn opaque(mut self, text: &'static str) -> Self {
+        self.input = match Schema::opaque(text) {
+            Ok(schema) => schema,
+            Err(_) => panic!("a schema of the table is no JSON"),
+        };
         self
     }
 }
@@ -67,9 +76,9 @@ impl ToJson for &Tool {
         w.begin_object();
         w.key("name").string(self.name);
         w.key("description").string(self.description);
-        w.key("inputSchema").raw(fragment(self.input));
-        if !self.output.is_empty() {
-            w.key("outputSchema").raw(fragment(self.output));
+        w.key("inputSchema").raw(self.input.as_raw());
+        if let Some(output) = self.output {
+            w.key("outputSchema").raw(output.as_raw());
         }
         w.key("annotations").begin_object();
         w.key("readOnlyHint").bool(self.does == Does::Nothing);
@@ -82,7 +91,15 @@ impl ToJson for &Tool {
     }
 }
 
-/// JSON that stands in this program; a test looks at every piece of it.
+/// A schema of a table. The tables are made by the compiler, so a wrong one is its error.
+const fn schema(text: &'static str) -> Schema<'static> {
+    match Schema::new(text) {
+        Ok(schema) => schema,
+        Err(_) => panic!("a schema of the table is wrong"),
+    }
+}
+
+/// JSON that stands in this program.
 pub(super) fn fragment(text: &'static str) -> RawJson<'static> {
     RawJson::validate(text.as_bytes()).unwrap_or(RawJson::EMPTY_OBJECT)
 }
@@ -418,31 +435,14 @@ pub(super) fn all(everything: bool) -> impl Iterator<Item = &'static Tool> {
 
 #[cfg(test)]
 mod tests {
-    use wireline::json::JsonKind;
-
     use super::*;
 
     #[test]
-    fn the_tables_are_in_order() {
+    fn each_name_is_there_once() {
         let mut names: Vec<_> = all(true).map(|tool| tool.name).collect();
         let length = names.len();
         names.sort_unstable();
         names.dedup();
-        assert_eq!(names.len(), length, "each name once");
-        for tool in all(true) {
-            for schema in [tool.input, tool.output]
-                .into_iter()
-                .filter(|it| !it.is_empty())
-            {
-                let schema = RawJson::validate(schema.as_bytes()).expect(tool.name);
-                assert_eq!(schema.kind(), JsonKind::Object);
-                assert_eq!(
-                    schema.get("type").map(|it| it.as_str()),
-                    Some("\"object\""),
-                    "{}",
-                    tool.name
-                );
-            }
-        }
+        assert_eq!(names.len(), length);
     }
 }

@@ -2,6 +2,7 @@
 
 use std::io::Read;
 use std::process::Stdio;
+use std::time::{Duration, Instant};
 
 use crate::support::live::Live;
 use crate::support::text;
@@ -38,8 +39,14 @@ fn nothing_is_sent_for_what_was_cancelled() {
         line = live.line();
     }
     assert_eq!(line, PONG);
-    // Were any of them still at work, it would be answered, or given up aloud.
+    // Were any of them still at work, it would be waited for.
+    let begun = Instant::now();
     live.finish(&[]);
+    assert!(
+        begun.elapsed() < Duration::from_millis(900),
+        "{:?}",
+        begun.elapsed()
+    );
 }
 
 #[test]
@@ -108,6 +115,10 @@ fn values_that_others_trip_over() {
         let refused = live.ask(&call("5", tool, arguments));
         assert_eq!(refused["result"]["isError"], true, "{tool} {arguments}");
     }
+    live.exchange(
+        &call("5", "add", r#"{"a":1.5,"b":1}"#),
+        r#"{"jsonrpc":"2.0","id":5,"result":{"content":[{"type":"text","text":"/a: not of type integer"}],"isError":true}}"#,
+    );
     let refused = live.ask(&call("6", "echo", "[]"));
     assert_eq!(refused["error"]["code"], -32602);
     live.finish(&[]);

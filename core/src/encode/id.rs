@@ -1,7 +1,7 @@
 //! Ids that are sent.
 
 use crate::id::{Id, IdKind};
-use crate::json::{JsonKind, Sink, WriteError, Writer};
+use crate::json::{JsonKind, Sink, ToJson, WriteError, Writer};
 use crate::message::Kind;
 
 /// The largest magnitude of an integer that every peer keeps exact: 2⁵³ − 1.
@@ -76,6 +76,30 @@ impl OutId<'_> {
             OutId::Int(id) => sink.integer(*id < 0, id.unsigned_abs()),
             OutId::Text(id) => sink.string(id.as_bytes()),
             OutId::Echo(id) => sink.json(id.as_bytes()),
+        }
+    }
+}
+
+/// The id, where it names a message and is not a message's own: `requestId`, a progress
+/// token, a subscription's id. One that no message can have is [`WriteError::BadId`].
+impl ToJson for OutId<'_> {
+    fn write_json(&self, w: &mut Writer<'_>) {
+        if let Err(error) = self.check(Kind::Result) {
+            w.fail(error);
+            return;
+        }
+        let text = match self {
+            OutId::Int(_) => false,
+            OutId::Text(_) => true,
+            OutId::Echo(id) => id.kind() == IdKind::String,
+        };
+        let kind = if text {
+            JsonKind::String
+        } else {
+            JsonKind::Number
+        };
+        if w.lead(kind) {
+            self.put(w.sink());
         }
     }
 }

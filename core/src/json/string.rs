@@ -62,6 +62,11 @@ impl<'a> JsonStr<'a> {
         }
     }
 
+    /// Text that stood between the quotes of a valid token.
+    pub(crate) const fn from_raw(text: Text<'a>) -> Self {
+        JsonStr(text)
+    }
+
     /// The text between the quotes as it was written, escapes included.
     #[must_use]
     pub fn raw(&self) -> &'a str {
@@ -88,6 +93,22 @@ impl<'a> JsonStr<'a> {
     #[must_use]
     pub fn chars(&self) -> Chars<'a> {
         Chars(self.raw_bytes())
+    }
+
+    /// The character that stands at a place of the token, counted in bytes of
+    /// [`raw`](Self::raw), and the place after it; `None` for an unpaired surrogate and at
+    /// the end.
+    pub(crate) fn char_at(&self, at: usize) -> Option<(char, usize)> {
+        let rest = self.raw_bytes().get(at..)?;
+        let mut chars = Chars(rest);
+        let character = chars.next()?.ok()?;
+        let used = rest.len().wrapping_sub(chars.0.len());
+        Some((character, at.wrapping_add(used)))
+    }
+
+    /// The part from one place to another, both between characters.
+    pub(crate) fn part(&self, from: usize, to: usize) -> Option<Self> {
+        self.0.part(from, to).map(JsonStr)
     }
 
     /// Writes the text into `buffer`, escapes resolved. Never longer than [`raw`](Self::raw).

@@ -276,6 +276,30 @@ impl<'b> Writer<'b> {
         self
     }
 
+    /// Writes a member's name as it was received, escapes and all.
+    pub(crate) fn key_as_received(&mut self, name: JsonStr<'_>) -> &mut Self {
+        match self.next {
+            Next::First | Next::More if self.is_in(true) => {
+                if let Splice::Open(depth, taken) = self.splice
+                    && depth == self.depth
+                    && taken.iter().any(|it| name == *it)
+                {
+                    self.fail(WriteError::BadPayload);
+                    return self;
+                }
+                if self.next == Next::More {
+                    self.sink.put(b",");
+                }
+                self.sink.put(b"\"");
+                self.sink.json(name.raw_bytes());
+                self.sink.put(b"\":");
+                self.next = Next::Member;
+            }
+            _ => self.fail(WriteError::Misplaced),
+        }
+        self
+    }
+
     /// Writes a name and its value.
     pub fn member(&mut self, name: &str, value: &dyn ToJson) -> &mut Self {
         self.key(name).value(value)

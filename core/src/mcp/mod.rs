@@ -17,11 +17,18 @@ pub mod code;
 mod level;
 mod method;
 mod revision;
+pub mod view;
+mod words;
+pub mod write;
 
 pub use capability::{Capabilities, Capability};
 pub use level::LogLevel;
 pub use method::{Method, MethodKind};
 pub use revision::{Era, Revision, Revisions};
+pub use words::{
+    CacheScope, ElicitAction, ElicitMode, IncludeContext, ResultType, Role, TaskStatus,
+    TaskSupport, Theme, ToolChoiceMode,
+};
 
 /// Which of the two sides of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

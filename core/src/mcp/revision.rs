@@ -1,6 +1,6 @@
 //! Revisions of the protocol.
 
-use crate::json::JsonStr;
+use crate::json::{JsonStr, ToJson, Writer};
 
 /// How a session is opened and kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -208,5 +208,12 @@ impl Revisions {
             .iter()
             .copied()
             .filter(move |&it| self.contains(it))
+    }
+}
+
+/// The revision's name.
+impl ToJson for Revision {
+    fn write_json(&self, w: &mut Writer<'_>) {
+        w.string(self.name());
     }
 }

@@ -244,6 +244,17 @@ pub enum Ignored {
     NotARequest,
 }
 
+/// Whose body is coming in. See [`Session::route`](super::Session::route).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Route {
+    /// The answer to this request of ours: its id has been seen.
+    Known(Handle),
+    /// The id has not been seen yet, but only one request of ours is waiting.
+    Only(Handle),
+    /// Nothing that is waited for, as far as can be told yet.
+    Unknown,
+}
+
 /// What is known of a request that is being worked on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

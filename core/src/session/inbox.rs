@@ -327,6 +327,11 @@ impl<'c> Core<'c> {
         }
         let found = tables.find_inbound(target).and_then(|index| {
             let slot = tables.inbound.get_mut(index)?;
+            // A task is ended by `tasks/cancel`.
+            #[cfg(feature = "tasks")]
+            if slot.flags & super::slots::TASK != 0 {
+                return None;
+            }
             let handle = Handle::new(index, slot.serial);
             slot.serial = 0;
             Some(handle)
@@ -348,14 +353,19 @@ impl<'c> Core<'c> {
         let index = ours(token).and_then(|id| tables.find_outbound(id));
         let slot = index.and_then(|index| {
             let slot = tables.outbound.get_mut(index)?;
+            // (A task's progress goes on.)
             let asked = slot.flags & super::slots::WANTS_PROGRESS != 0
                 && !matches!(slot.waits, Await::Acknowledgement | Await::Subscription);
             asked.then_some((index, slot))
         });
+        // The token of a request that has ended, or was answered by asking for input, is late,
+        // which a peer cannot always help: the two may have crossed.
+        let answered = slot
+            .as_ref()
+            .map_or(index.is_none(), |(_, slot)| slot.waits == Await::Input);
+        let slot = slot.filter(|(_, slot)| slot.waits != Await::Input);
         let Some((index, slot)) = slot else {
-            // The token of a request that has ended is late, which a peer cannot always help:
-            // the two may have crossed.
-            let late = index.is_none() && ours(token).is_some_and(|id| id < next_id);
+            let late = answered && ours(token).is_some_and(|id| id < next_id);
             return Step::ignored(Ignored::UnknownTarget).broke_if(!late, Rule::R118);
         };
         let handle = Handle::new(index, slot.serial);
@@ -402,7 +412,7 @@ impl<'c> Core<'c> {
             tables
                 .outbound
                 .get(index)
-                .is_some_and(|slot| slot.waits != Await::Input)
+                .is_some_and(|slot| slot.is_on_the_wire())
         });
         let Some(index) = found else {
             return match number {
@@ -449,6 +459,10 @@ impl<'c> Core<'c> {
         match tables.outbound.get_mut(index) {
             Some(slot) => {
                 let handle = Handle::new(index, slot.serial);
+                #[cfg(feature = "tasks")]
+                if slot.becomes_task(&why) {
+                    return Step::event(Event::Ended { handle, why });
+                }
                 let rule = required_result(slot, &why);
                 *slot = Outbound::VACANT;
                 Step::event(Event::Ended { handle, why }).broke_if(rule, Rule::R104)

@@ -880,3 +880,23 @@ pub(crate) fn check(line: &Line<'_>) -> Result<(), WriteError> {
 pub(crate) fn decimal(text: &str) -> Option<Number<'_>> {
     Number::new(text)
 }
+
+impl<'p> Send<'p> {
+    /// The same answer with another result.
+    pub(crate) fn instead(mut self, payload: Payload<'p>) -> Self {
+        if let Some(line) = &mut self.line
+            && let Body::Result { reply, .. } = &mut line.body
+        {
+            reply.payload = payload;
+        }
+        self
+    }
+
+    /// An error in the place of an answer.
+    pub(crate) fn instead_error(self, code: i64, message: &'p str) -> Self {
+        match self.line {
+            Some(line) => Send::one(Line::error(line.id, code, message, line.revision)),
+            None => self,
+        }
+    }
+}

@@ -49,12 +49,14 @@ mod line;
 mod outbox;
 mod server;
 mod slots;
+#[cfg(feature = "tasks")]
+mod tasks;
 
 use core::marker::PhantomData;
 
 pub use config::{Cache, CacheScope, Config, Implementation, Policy};
 pub use event::{
-    Ended, Event, Failure, Ignored, Incoming, IncomingInfo, SessionError, State, Step,
+    Ended, Event, Failure, Ignored, Incoming, IncomingInfo, Route, SessionError, State, Step,
 };
 #[cfg(feature = "batch")]
 pub use gather::Gathering;
@@ -113,8 +115,9 @@ enum Phase {
 /// One side of a connection: what it has agreed on, and what is under way.
 ///
 /// `R` is the role, [`Client`] or [`Server`]; `S` is where the tables live, such as
-/// [`Memory`].
-#[derive(Debug)]
+/// [`Memory`]. A copy of a session is for looking ahead, in tests and models: two that go on
+/// with one peer would use the same ids.
+#[derive(Clone, Debug)]
 pub struct Session<'c, R, S> {
     core: Core<'c>,
     slots: S,
@@ -122,7 +125,7 @@ pub struct Session<'c, R, S> {
 }
 
 /// What a session keeps beside its tables.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Core<'c> {
     config: &'c Config<'c>,
     /// The latest time that was seen.
@@ -273,6 +276,37 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
                 slot.level
             },
         })
+    }
+
+    /// Whose body is coming in, in pieces, from a [`StreamDecoder`](crate::StreamDecoder):
+    /// asked at its [`Head`](crate::StreamEvent::Head) already, before the line is complete.
+    ///
+    /// What comes is provisional until the line ends; give the session the whole of the line
+    /// then, or end the request by [`cancel`](Session::cancel).
+    #[must_use]
+    pub fn route(&self, head: &crate::Head<'_>) -> Route {
+        if head.method().is_some() {
+            return Route::Unknown;
+        }
+        let mut open = self
+            .slots
+            .outbound()
+            .iter()
+            .enumerate()
+            .filter(|(_, slot)| slot.serial != 0 && slot.is_on_the_wire())
+            .map(|(index, slot)| (Handle::new(index, slot.serial), slot.id));
+        match head.id() {
+            Some(id) => {
+                let id = slots::ours(id);
+                open.find(|(_, it)| Some(*it) == id)
+                    .map_or(Route::Unknown, |(handle, _)| Route::Known(handle))
+            }
+            None if head.is_final() => Route::Unknown,
+            None => match (open.next(), open.next()) {
+                (Some((handle, _)), None) => Route::Only(handle),
+                _ => Route::Unknown,
+            },
+        }
     }
 
     /// Takes what a decoder gave, and says what follows from it.

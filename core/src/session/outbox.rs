@@ -313,6 +313,8 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
         'c: 'p,
     {
         let (id, revision, method) = Core::stored(&self.slots.tables(), handle)?;
+        #[cfg(feature = "tasks")]
+        self.not_a_task(handle)?;
         if method == Some(Method::SubscriptionsListen) {
             return Err(SessionError::Gate(Rule::R132));
         }
@@ -342,6 +344,8 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
         data: impl Into<Payload<'p>>,
     ) -> Result<Send<'p>, SessionError> {
         let (id, revision, _) = Core::stored(&self.slots.tables(), handle)?;
+        #[cfg(feature = "tasks")]
+        self.not_a_task(handle)?;
         if revision.era() == Era::Modern {
             let defined = crate::mcp::code::revisions(code).contains(revision);
             match code {
@@ -492,10 +496,15 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
         reason: Option<&'p str>,
     ) -> Result<Step<'p>, SessionError> {
         let mut tables = self.slots.tables();
-        tables
+        let slot = tables
             .outbound_at(handle)
             .filter(|slot| !matches!(slot.waits, Await::Probe | Await::Handshake))
             .ok_or(SessionError::StaleHandle)?;
+        #[cfg(feature = "tasks")]
+        if slot.waits == Await::Task {
+            return Err(SessionError::Gate(Rule::R112));
+        }
+        let _ = slot;
         Ok(self
             .core
             .give_up(&mut tables, handle.index(), Ended::Cancelled, reason))
@@ -542,6 +551,8 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
     pub fn close(&mut self) -> Option<Step<'c>> {
         self.core.closing = true;
         let mut tables = self.slots.tables();
+        #[cfg(feature = "tasks")]
+        super::tasks::lose(&mut tables);
         if let Some(index) = tables.outbound.iter().position(|slot| slot.serial != 0) {
             let waits = tables.outbound.get(index)?.waits;
             return Some(match waits {

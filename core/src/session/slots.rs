@@ -115,6 +115,10 @@ pub(crate) const OPEN: u8 = 1;
 #[cfg(feature = "batch")]
 pub(crate) const BATCHED: u8 = 2;
 
+/// It was answered with a task, and only its progress goes on.
+#[cfg(feature = "tasks")]
+pub(crate) const TASK: u8 = 4;
+
 /// The progress token is the id.
 pub(crate) const SAME: u8 = u8::MAX;
 
@@ -149,6 +153,9 @@ pub(crate) enum Await {
     Subscription,
     /// Input that the host gathers, after which the request is sent again.
     Input,
+    /// Progress of a task that a request has become.
+    #[cfg(feature = "tasks")]
+    Task,
 }
 
 /// A request of ours that waits for its answer. What it holds is the session's.
@@ -171,6 +178,18 @@ pub struct Outbound {
     /// 1, log messages were asked for.
     pub(crate) flags: u8,
     pub(crate) last: Last<15>,
+}
+
+impl Outbound {
+    /// Whether an answer may still come.
+    pub(crate) fn is_on_the_wire(&self) -> bool {
+        match self.waits {
+            Await::Input => false,
+            #[cfg(feature = "tasks")]
+            Await::Task => false,
+            _ => true,
+        }
+    }
 }
 
 pub(crate) const WANTS_PROGRESS: u8 = 1;

@@ -422,3 +422,48 @@ fn a33_what_no_revision_defines_passes_both_ways() {
         Err(gate(Rule::R24))
     );
 }
+
+#[test]
+fn a_streamed_answer_finds_its_request_before_its_line_ends() {
+    use wireline::session::Route;
+    use wireline::{StreamDecoder, StreamEvent};
+    let mut peer = client();
+    let (first, _) = peer.request("tools/list", "{}").unwrap();
+    let routes = |peer: &Peer<Client>, line: &str| {
+        let mut memory = [0; 512];
+        let mut decoder = StreamDecoder::new(&mut memory, Limits::EMBEDDED).unwrap();
+        let bytes = format!("{line}\n");
+        let mut rest = bytes.as_bytes();
+        let mut all = Vec::new();
+        while !rest.is_empty() {
+            let (used, event) = decoder.step(rest);
+            match event {
+                StreamEvent::Head(head) | StreamEvent::End(head) => {
+                    all.push(peer.session.route(&head));
+                }
+                _ => {}
+            }
+            rest = &rest[used..];
+        }
+        all.dedup();
+        all
+    };
+    let early = r#"{"jsonrpc":"2.0","id":1,"result":{"tools":[]}}"#;
+    let late = r#"{"result":{"tools":[]},"jsonrpc":"2.0","id":1}"#;
+    let other = r#"{"result":{"tools":[]},"jsonrpc":"2.0","id":7}"#;
+    assert_eq!(routes(&peer, early), [Route::Known(first)]);
+    assert_eq!(
+        routes(&peer, late),
+        [Route::Only(first), Route::Known(first)]
+    );
+    assert_eq!(routes(&peer, other), [Route::Only(first), Route::Unknown]);
+    assert_eq!(
+        routes(
+            &peer,
+            r#"{"jsonrpc":"2.0","id":1,"method":"roots/list","params":{}}"#
+        ),
+        [Route::Unknown]
+    );
+    peer.request("tools/list", "{}").unwrap();
+    assert_eq!(routes(&peer, late), [Route::Unknown, Route::Known(first)]);
+}

@@ -16,3 +16,5 @@ mod legacy_server;
 mod modern_client;
 mod modern_server;
 mod subscriptions;
+#[cfg(feature = "tasks")]
+mod tasks;

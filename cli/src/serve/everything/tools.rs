@@ -131,9 +131,10 @@ pub(in super::super) static TOOLS: &[Tool] = &[
     Tool::new(
         "json_schema_2020_12_tool",
         "Has a schema with the words of JSON Schema 2020-12",
-        SCHEMA_2020_12,
+        NO_ARGUMENTS,
         |server, call| server.text(call.handle, &"JSON Schema 2020-12 tool called"),
-    ),
+    )
+    .opaque(SCHEMA_2020_12),
     Tool::new(
         "test_x_mcp_header",
         "Over HTTP, takes its arguments from headers, too",

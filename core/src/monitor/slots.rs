@@ -1,0 +1,586 @@
+//! What a monitor remembers: requests and tasks, in memory that its owner lends.
+
+use super::grammar::Print;
+use crate::id::{Id, IdKind};
+use crate::json::{JsonStr, Number};
+use crate::mcp::{Capabilities, Era, LogLevel, Method, Revision, Side};
+use crate::text::Text;
+
+/// Where a request is in its life.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Life {
+    Open,
+    /// Its sender has cancelled it, and no answer has come.
+    Cancelled,
+    /// Answered. Kept until the slot is needed, to know an answer too many or too late.
+    Done,
+}
+
+/// What a subscription covers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Filter {
+    /// One bit for each list, and one for resources.
+    pub(crate) bits: u8,
+    pub(crate) uris: u16,
+    pub(crate) uris_print: u32,
+}
+
+macro_rules! marks {
+    ($($(#[$doc:meta])* $name:ident $bit:literal;)*) => {
+        impl Request { $($(#[$doc])* pub(crate) const $name: u32 = 1 << $bit;)* }
+    };
+}
+
+marks! {
+    /// The modern era's required members of `_meta` were not all there.
+    META_MISSING 0;
+    /// `protocolVersion` was not among them.
+    VERSION_MISSING 1;
+    /// Its version is not one that the server has named.
+    VERSION_UNSUPPORTED 2;
+    /// The line was no message; kept since an answer may come.
+    REJECTED 3;
+    /// Its only fault was the type of `params`.
+    REJECTED_PARAMS 4;
+    /// It was over a ceiling of ours, which need not be one of the peer's.
+    REJECTED_LIMIT 5;
+    /// It asked to be run as a task.
+    TASK_MODE 6;
+    /// The answer made it a task.
+    TASK_MADE 7;
+    /// The task that it names is not known.
+    TASK_UNKNOWN 8;
+    /// The task that it names had ended.
+    TASK_ENDED 9;
+    /// It needs a capability that the other side has not declared.
+    UNDECLARED 10;
+    /// An elicitation in a mode that was not declared.
+    UNDECLARED_MODE 11;
+    /// A sampling with tools that were not declared.
+    UNDECLARED_TOOLS 12;
+    /// A subscription that has been acknowledged.
+    ACKNOWLEDGED 13;
+    /// No answer is owed: the other side had closed its end, or may not answer.
+    NOT_OWED 14;
+    /// Its client declared some extension.
+    EXTENSIONS 15;
+    /// Its client declared the tasks extension.
+    EXTENSION_TASKS 16;
+    /// `logging/setLevel` with a level that there is not.
+    LEVEL_UNKNOWN 17;
+    /// A member that its method requires is missing or of another type.
+    PARAMS_BAD 18;
+    /// Its answer asked for input.
+    ASKED 19;
+    /// And gave a state.
+    ASKED_STATE 20;
+    /// Its progress token is its id.
+    TOKEN_IS_ID 21;
+    /// The last progress did not fit its slot.
+    PROGRESS_UNKNOWN 22;
+    /// An earlier request on this connection had all that this one lacks.
+    SERVED_BEFORE 23;
+    /// An elicitation that sends the user to a URL.
+    URL_MODE 24;
+}
+
+/// What is remembered of a request.
+#[derive(Clone, Copy)]
+pub struct Request {
+    pub(crate) life: Life,
+    pub(crate) from: Side,
+    pub(crate) era: Era,
+    pub(crate) method: Option<Method>,
+    /// What was settled when it came; in the modern era, what it asks for itself.
+    pub(crate) revision: Option<Revision>,
+    pub(crate) marks: u32,
+    /// Of its client: declared in it, if it is `initialize` or of the modern era.
+    pub(crate) capabilities: Capabilities,
+    pub(crate) level: Option<LogLevel>,
+    /// What the owner calls its line.
+    pub(crate) at: u64,
+    /// The monitor's count when it came.
+    pub(crate) seq: u64,
+    /// The count when it was answered or cancelled, and the time of that; until then the
+    /// time when it came.
+    pub(crate) turned: u64,
+    pub(crate) turned_at: u64,
+    pub(crate) filter: Filter,
+    /// The `cacheScope` of the page before.
+    pub(crate) scope: u8,
+    /// Prints of its parameters, of the keys of the input that its answer asked for, and of
+    /// the state that came with it.
+    pub(crate) params_print: u32,
+    pub(crate) keys_print: u32,
+    pub(crate) state_print: u32,
+    id: u16,
+    token: u16,
+    progress: u16,
+}
+
+impl Request {
+    pub(crate) const FREE: Request = Request {
+        life: Life::Done,
+        from: Side::Client,
+        era: Era::Legacy,
+        method: None,
+        revision: None,
+        marks: 0,
+        capabilities: Capabilities::NONE,
+        level: None,
+        at: 0,
+        seq: 0,
+        turned: 0,
+        turned_at: 0,
+        filter: Filter {
+            bits: 0,
+            uris: 0,
+            uris_print: 0,
+        },
+        scope: 0,
+        params_print: 0,
+        keys_print: 0,
+        state_print: 0,
+        id: 0,
+        token: 0,
+        progress: 0,
+    };
+
+    pub(crate) const fn is(&self, mark: u32) -> bool {
+        self.marks & mark != 0
+    }
+
+    pub(crate) fn set(&mut self, mark: u32, on: bool) {
+        if on {
+            self.marks |= mark;
+        }
+    }
+
+    /// The revision whose rules it is under.
+    pub(crate) fn rules(&self) -> Option<Revision> {
+        match self.era {
+            Era::Legacy => self.revision,
+            Era::Modern => Some(Revision::V2026_07_28),
+        }
+    }
+
+    pub(crate) fn is_listen(&self) -> bool {
+        matches!(self.method, Some(Method::SubscriptionsListen))
+    }
+}
+
+/// What is remembered of a task.
+#[derive(Clone, Copy)]
+pub struct Task {
+    /// Who runs it.
+    pub(crate) side: Side,
+    pub(crate) status: Status,
+    /// What it answers.
+    pub(crate) method: Option<Method>,
+    /// The monitor's count when it was seen to have ended; the greatest if it has not.
+    pub(crate) ended: u64,
+    id: u16,
+}
+
+impl Task {
+    const FREE: Task = Task {
+        side: Side::Client,
+        status: Status::Working,
+        method: None,
+        ended: u64::MAX,
+        id: 0,
+    };
+}
+
+/// A task's status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Status {
+    Working,
+    InputRequired,
+    Completed,
+    Failed,
+    Cancelled,
+    /// It has ended, and it has not been said how.
+    Ended,
+}
+
+impl Status {
+    pub(crate) fn parse(text: JsonStr<'_>) -> Option<Self> {
+        [
+            ("working", Status::Working),
+            ("input_required", Status::InputRequired),
+            ("completed", Status::Completed),
+            ("failed", Status::Failed),
+            ("cancelled", Status::Cancelled),
+        ]
+        .into_iter()
+        .find(|(name, _)| text == *name)
+        .map(|(_, status)| status)
+    }
+
+    pub(crate) const fn has_ended(self) -> bool {
+        !matches!(self, Status::Working | Status::InputRequired)
+    }
+}
+
+/// Memory for a [`Monitor`](super::Monitor): so many requests of both sides together, so
+/// many tasks of 2025-11-25, and bytes for their ids, tokens and progress, which all slots
+/// share evenly. About 150 bytes a request beside the text.
+///
+/// ```
+/// use wireline::monitor::{Monitor, MonitorSlots};
+/// // Eight requests and no task; 48 bytes each for the id, the token and the progress.
+/// static SLOTS: MonitorSlots<8, 0, 384> = MonitorSlots::new();
+/// let monitor = Monitor::new(MonitorSlots::<8, 0, 384>::new());
+/// assert!(!monitor.lost_track());
+/// # let _ = &SLOTS;
+/// ```
+#[derive(Clone)]
+pub struct MonitorSlots<const REQUESTS: usize, const TASKS: usize, const TEXT: usize> {
+    ids: [u32; REQUESTS],
+    tokens: [u32; REQUESTS],
+    requests: [Request; REQUESTS],
+    tasks: [Task; TASKS],
+    text: [u8; TEXT],
+}
+
+impl<const REQUESTS: usize, const TASKS: usize, const TEXT: usize>
+    MonitorSlots<REQUESTS, TASKS, TEXT>
+{
+    /// Empty slots.
+    #[must_use]
+    pub const fn new() -> Self {
+        MonitorSlots {
+            ids: [0; REQUESTS],
+            tokens: [0; REQUESTS],
+            requests: [Request::FREE; REQUESTS],
+            tasks: [Task::FREE; TASKS],
+            text: [0; TEXT],
+        }
+    }
+}
+
+impl<const R: usize, const T: usize, const B: usize> Default for MonitorSlots<R, T, B> {
+    fn default() -> Self {
+        MonitorSlots::new()
+    }
+}
+
+impl<const R: usize, const T: usize, const B: usize> core::fmt::Debug for MonitorSlots<R, T, B> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("MonitorSlots").finish_non_exhaustive()
+    }
+}
+
+/// Memory that a [`Monitor`](super::Monitor) works in: [`MonitorSlots`], or a borrow of it.
+///
+/// ```
+/// use wireline::monitor::{Monitor, MonitorSlots};
+/// let mut slots = MonitorSlots::<4, 0, 128>::new();
+/// let monitor = Monitor::new(&mut slots);
+/// # let _ = monitor;
+/// ```
+pub trait Slots {
+    /// The slots.
+    fn tables(&mut self) -> Tables<'_>;
+}
+
+/// The slots of a [`MonitorSlots`], however many there are.
+///
+/// ```
+/// use wireline::monitor::{MonitorSlots, Slots};
+/// assert_eq!(MonitorSlots::<4, 2, 120>::new().tables().room(), 20);
+/// ```
+pub struct Tables<'a> {
+    ids: &'a mut [u32],
+    tokens: &'a mut [u32],
+    pub(crate) requests: &'a mut [Request],
+    pub(crate) tasks: &'a mut [Task],
+    text: &'a mut [u8],
+}
+
+impl core::fmt::Debug for Tables<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Tables").finish_non_exhaustive()
+    }
+}
+
+impl<const R: usize, const T: usize, const B: usize> Slots for MonitorSlots<R, T, B> {
+    fn tables(&mut self) -> Tables<'_> {
+        Tables {
+            ids: &mut self.ids,
+            tokens: &mut self.tokens,
+            requests: &mut self.requests,
+            tasks: &mut self.tasks,
+            text: &mut self.text,
+        }
+    }
+}
+
+impl<S: Slots + ?Sized> Slots for &mut S {
+    fn tables(&mut self) -> Tables<'_> {
+        (**self).tables()
+    }
+}
+
+#[cfg(feature = "std")]
+impl<S: Slots + ?Sized> Slots for std::boxed::Box<S> {
+    fn tables(&mut self) -> Tables<'_> {
+        (**self).tables()
+    }
+}
+
+/// Equal for ids that are equal; never zero.
+fn id_print(from: Side, id: Id<'_>) -> u32 {
+    let mut print = Print::new();
+    print.byte(from as u8);
+    match id.kind() {
+        IdKind::String => {
+            print.byte(b'"');
+            if let Some(text) = id.as_json_str() {
+                print = print.text(text);
+            }
+        }
+        IdKind::Number => print.number(id.as_i64().unwrap_or(i64::MIN).unsigned_abs()),
+        IdKind::Null => {}
+    }
+    print.get()
+}
+
+fn same(id: Id<'_>, kept: &[u8]) -> bool {
+    id.as_bytes() == kept
+        || Text::found(kept)
+            .and_then(Id::from_token)
+            .is_some_and(|it| it == id)
+}
+
+/// The next slot that a search begins at, so that the oldest of those done goes first.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Turn(usize);
+
+impl Turn {
+    pub(crate) const START: Turn = Turn(0);
+}
+
+/// What was given up to make room for a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Room {
+    Free,
+    /// One that was done.
+    Done,
+    /// One that was cancelled, whose answer may still come.
+    Cancelled,
+}
+
+impl Tables<'_> {
+    /// Bytes of text that each slot has: a request's id, its progress token unless that is
+    /// the same, and the last progress.
+    #[must_use]
+    pub fn room(&self) -> usize {
+        let slots = self.requests.len().saturating_add(self.tasks.len());
+        self.text.len().checked_div(slots).unwrap_or(0)
+    }
+
+    /// All slots are free again.
+    pub(crate) fn clear(&mut self) {
+        self.ids.fill(0);
+        self.tokens.fill(0);
+        self.requests.fill(Request::FREE);
+        self.tasks.fill(Task::FREE);
+    }
+
+    fn text(&self, slot: usize) -> &[u8] {
+        let room = self.room();
+        let from = slot.saturating_mul(room);
+        self.text
+            .get(from..from.saturating_add(room))
+            .unwrap_or(&[])
+    }
+
+    /// Writes `bytes` at a place of a slot's text; `None` if there is no room.
+    fn keep(&mut self, slot: usize, at: u16, bytes: &[u8]) -> Option<u16> {
+        let room = self.room();
+        let end = usize::from(at).checked_add(bytes.len())?;
+        if end > room {
+            return None;
+        }
+        let from = slot.saturating_mul(room).saturating_add(usize::from(at));
+        let place = self.text.get_mut(from..from.saturating_add(bytes.len()))?;
+        place
+            .iter_mut()
+            .zip(bytes)
+            .for_each(|(to, from)| *to = *from);
+        u16::try_from(bytes.len()).ok()
+    }
+
+    /// Takes a slot for a request with this id and token; `None` if none is left or they
+    /// do not fit one.
+    pub(crate) fn add(
+        &mut self,
+        turn: &mut Turn,
+        mut request: Request,
+        id: Id<'_>,
+        token: Option<Id<'_>>,
+    ) -> Option<(usize, Room)> {
+        let (slot, room) = self.vacancy(turn)?;
+        request.id = self.keep(slot, 0, id.as_bytes())?;
+        let same = token.is_some_and(|token| token == id);
+        request.set(Request::TOKEN_IS_ID, same);
+        let written = token
+            .filter(|_| !same)
+            .map_or(&[][..], |token| token.as_bytes());
+        request.token = self.keep(slot, request.id, written)?;
+        *self.ids.get_mut(slot)? = id_print(request.from, id);
+        *self.tokens.get_mut(slot)? = token.map_or(0, |token| id_print(request.from, token));
+        *self.requests.get_mut(slot)? = request;
+        turn.0 = slot.wrapping_add(1);
+        Some((slot, room))
+    }
+
+    fn vacancy(&self, turn: &Turn) -> Option<(usize, Room)> {
+        let count = self.requests.len();
+        let start = if turn.0 < count { turn.0 } else { 0 };
+        let mut cancelled = None;
+        for slot in (start..count).chain(0..start) {
+            if self.ids.get(slot) == Some(&0) {
+                return Some((slot, Room::Free));
+            }
+            match self.requests.get(slot)?.life {
+                Life::Done => return Some((slot, Room::Done)),
+                Life::Cancelled => cancelled = cancelled.or(Some((slot, Room::Cancelled))),
+                Life::Open => {}
+            }
+        }
+        cancelled
+    }
+
+    /// The slots of a side's requests with this id or token: the open one first, then the
+    /// one that came last.
+    fn best(&self, prints: &[u32], wanted: u32, check: impl Fn(usize) -> bool) -> Option<usize> {
+        let mut best: Option<(bool, u64, usize)> = None;
+        for (slot, &print) in prints.iter().enumerate() {
+            if print != wanted || !check(slot) {
+                continue;
+            }
+            let Some(request) = self.requests.get(slot) else {
+                continue;
+            };
+            let rank = (request.life == Life::Open, request.seq, slot);
+            if best.is_none_or(|best| rank > best) {
+                best = Some(rank);
+            }
+        }
+        best.map(|best| best.2)
+    }
+
+    /// The request of a side with this id.
+    pub(crate) fn find(&self, from: Side, id: Id<'_>) -> Option<usize> {
+        self.best(self.ids, id_print(from, id), |slot| {
+            self.requests.get(slot).is_some_and(|request| {
+                let id_bytes = self.text(slot).get(..usize::from(request.id));
+                request.from == from && id_bytes.is_some_and(|kept| same(id, kept))
+            })
+        })
+    }
+
+    /// The request of a side with this progress token.
+    pub(crate) fn find_token(&self, from: Side, token: Id<'_>) -> Option<usize> {
+        self.best(self.tokens, id_print(from, token), |slot| {
+            self.requests.get(slot).is_some_and(|request| {
+                let (id, length) = (usize::from(request.id), usize::from(request.token));
+                let kept = match request.is(Request::TOKEN_IS_ID) {
+                    true => self.text(slot).get(..id),
+                    false => self.text(slot).get(id..id.saturating_add(length)),
+                };
+                request.from == from && kept.is_some_and(|kept| same(token, kept))
+            })
+        })
+    }
+
+    /// Whether a slot's id is this one.
+    pub(crate) fn has_id(&self, slot: usize, id: Id<'_>) -> bool {
+        let length = self
+            .requests
+            .get(slot)
+            .map_or(0, |request| usize::from(request.id));
+        self.text(slot)
+            .get(..length)
+            .is_some_and(|kept| same(id, kept))
+    }
+
+    /// Whether progress has risen since it was last told; keeps it.
+    pub(crate) fn advance(&mut self, slot: usize, progress: Number<'_>) -> bool {
+        let Some(request) = self.requests.get(slot) else {
+            return true;
+        };
+        let before = usize::from(request.id).saturating_add(usize::from(request.token));
+        let length = usize::from(request.progress);
+        let unknown = request.is(Request::PROGRESS_UNKNOWN);
+        let last = self.text(slot).get(before..before.saturating_add(length));
+        let last = last.and_then(Text::found).and_then(Number::from_token);
+        let risen = unknown || last.is_none_or(|last| progress > last);
+        if !risen {
+            return false;
+        }
+        let at = u16::try_from(before).unwrap_or(u16::MAX);
+        let kept = self.keep(slot, at, progress.as_bytes());
+        if let Some(request) = self.requests.get_mut(slot) {
+            request.progress = kept.unwrap_or(0);
+            request.marks &= !Request::PROGRESS_UNKNOWN;
+            request.set(Request::PROGRESS_UNKNOWN, kept.is_none());
+        }
+        true
+    }
+
+    /// The open requests of a side, as slots.
+    pub(crate) fn open(&self, from: Side) -> impl Iterator<Item = (usize, &Request)> {
+        let slots = self.requests.iter().enumerate().zip(self.ids.iter());
+        slots.filter_map(move |((slot, request), &print)| {
+            (print != 0 && request.from == from && request.life == Life::Open)
+                .then_some((slot, request))
+        })
+    }
+
+    /// The task with this id that a side runs.
+    pub(crate) fn task(&self, side: Side, id: Id<'_>) -> Option<usize> {
+        self.tasks.iter().enumerate().position(|(task, kept)| {
+            kept.side == side && kept.id != 0 && same(id, self.task_text(task))
+        })
+    }
+
+    fn task_text(&self, task: usize) -> &[u8] {
+        let length = self.tasks.get(task).map_or(0, |task| usize::from(task.id));
+        let slot = self.requests.len().saturating_add(task);
+        self.text(slot).get(..length).unwrap_or(&[])
+    }
+
+    /// Keeps a task, in the place of one that has ended if need be; `false` if that or this
+    /// task is lost.
+    pub(crate) fn add_task(
+        &mut self,
+        side: Side,
+        id: Id<'_>,
+        status: Status,
+        of: Option<Method>,
+        seq: u64,
+    ) -> bool {
+        let free = self.tasks.iter().position(|kept| kept.id == 0);
+        let ended = || self.tasks.iter().position(|kept| kept.status.has_ended());
+        let Some(at) = free.or_else(ended) else {
+            return false;
+        };
+        let slot = self.requests.len().saturating_add(at);
+        let kept = self.keep(slot, 0, id.as_bytes());
+        if let Some(task) = self.tasks.get_mut(at) {
+            let ended = if status.has_ended() { seq } else { u64::MAX };
+            *task = Task {
+                side,
+                status,
+                method: of,
+                ended,
+                id: kept.unwrap_or(0),
+            };
+        }
+        kept.is_some() && free.is_some()
+    }
+}

@@ -1,0 +1,389 @@
+//! A toolkit that is served over a session.
+
+use super::answer::Answer;
+use super::dispatch::{self, Verdict};
+use super::event::{Event, Step};
+use super::note::Note;
+use super::page::{List, Page};
+use super::toolkit::Toolkit;
+use crate::encode::Payload;
+use crate::fault::Rejected;
+use crate::json::{RawJson, ToJson, Writer};
+use crate::mcp::{LogLevel, Method, code};
+use crate::message::Message;
+use crate::rules::Rule;
+use crate::session::{
+    self, Change, Config, Handle, Incoming, Millis, Progress, Reply, Send, Server, Session,
+    SessionError, Slots,
+};
+use crate::text::Text;
+
+/// What is said of an answer that is over the ceiling.
+const TOO_LONG: &str = "The answer is longer than the server may send";
+
+/// The same as the result of a tool.
+const TOO_LONG_RESULT: RawJson<'static> = RawJson::from_valid(Text::new(
+    r#"{"content":[{"type":"text","text":"The result is longer than the server may send"}],"isError":true}"#,
+));
+
+/// What an answer that the service gives by itself is written from.
+#[derive(Debug)]
+struct Scratch<'c> {
+    toolkit: &'c Toolkit<'c>,
+    note: Note,
+    page: Option<Page>,
+}
+
+/// A page of a list, or the result of a tool that failed, with the note as its text.
+impl ToJson for Scratch<'_> {
+    fn write_json(&self, w: &mut Writer<'_>) {
+        match &self.page {
+            Some(page) => self.toolkit.write_page(page, w),
+            None => super::Failed(self.note.as_str()).write_json(w),
+        }
+    }
+}
+
+/// A [`Toolkit`] that is served over a session: it answers lists and mistakes by itself, and
+/// hands to the program what only the program can do.
+///
+/// ```
+/// use wireline::server::{Done, Event, Service, Tool, Toolkit};
+/// use wireline::session::{Config, Implementation, Memory};
+/// use wireline::{Limits, parse, schema, toolkit};
+///
+/// static BOARD: Toolkit<'_> = toolkit! {
+///     tools: &[Tool::new("led_set", "Switch the board's LED", schema!({ "on": bool }))],
+/// };
+/// static CONFIG: Config<'_> = Config::new(Implementation::new("board", "1.0"))
+///     .with_capabilities(BOARD.capabilities());
+/// let mut service = Service::new(&CONFIG, &BOARD, Memory::<2, 0, 128>::new());
+///
+/// let line = br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{
+///     "name":"led_set","arguments":{"on":true},
+///     "_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",
+///              "io.modelcontextprotocol/clientCapabilities":{}}}}"#;
+/// let step = service.receive(&parse(line, &Limits::HOST), 0);
+/// assert!(step.send.is_empty());
+/// let Event::Call(call) = step.event else { panic!() };
+/// assert_eq!((call.tool.name, call.arguments.get("on").unwrap().as_bool()), ("led_set", Some(true)));
+///
+/// let mut out = [0; 256];
+/// let n = service.finish(call.handle, &Done("on")).unwrap().write(&mut out).unwrap();
+/// assert!(out[..n].ends_with(b"\"content\":[{\"type\":\"text\",\"text\":\"on\"}]}}\n"));
+/// ```
+#[derive(Debug)]
+pub struct Service<'c, S> {
+    session: Session<'c, Server, S>,
+    scratch: Scratch<'c>,
+}
+
+impl<'c, S: Slots> Service<'c, S> {
+    /// A service that has met no client yet. The capabilities in `config` should be those of
+    /// the [`toolkit`](Toolkit::capabilities) and what the program does beside it.
+    pub const fn new(config: &'c Config<'c>, toolkit: &'c Toolkit<'c>, slots: S) -> Self {
+        Service {
+            session: Session::new(config, slots),
+            scratch: Scratch {
+                toolkit,
+                note: Note::new(),
+                page: None,
+            },
+        }
+    }
+
+    /// The session beneath.
+    #[must_use]
+    pub const fn session(&self) -> &Session<'c, Server, S> {
+        &self.session
+    }
+
+    /// The session beneath, for what has no call here: to [`ask`](Session::ask) for input,
+    /// say. Lines are to be given to [`receive`](Service::receive) all the same.
+    pub const fn session_mut(&mut self) -> &mut Session<'c, Server, S> {
+        &mut self.session
+    }
+
+    /// The tables that are served.
+    #[must_use]
+    pub const fn toolkit(&self) -> &'c Toolkit<'c> {
+        self.scratch.toolkit
+    }
+
+    /// Serves other tables from now on. Tell the clients with
+    /// [`changed`](Service::changed); the cursors of the old tables are invalid.
+    pub const fn set_toolkit(&mut self, toolkit: &'c Toolkit<'c>) {
+        self.scratch.toolkit = toolkit;
+    }
+
+    /// Takes what a decoder gave, and says what follows from it.
+    ///
+    /// `now` is in milliseconds. Send what is to be sent; then do what the event says.
+    pub fn receive<'s, 'm>(
+        &'s mut self,
+        item: &Result<Message<'m>, Rejected<'m>>,
+        now: Millis,
+    ) -> Step<'s, 'm>
+    where
+        'c: 'm,
+        'm: 's,
+    {
+        let step = self.session.receive(item, now);
+        let (event, send) = match step.event {
+            session::Event::Request(incoming) => self.request(&incoming),
+            session::Event::Cancelled { handle, message } => {
+                (Event::Cancelled { handle, message }, step.send)
+            }
+            session::Event::None => (Event::None, step.send),
+            other => (Event::Session(other), step.send),
+        };
+        Step {
+            event,
+            send,
+            broken: step.broken,
+        }
+    }
+
+    fn request<'s, 'm>(&'s mut self, incoming: &Incoming<'m>) -> (Event<'m>, Send<'s>)
+    where
+        'c: 'm,
+        'm: 's,
+    {
+        let handle = incoming.handle;
+        let toolkit = self.scratch.toolkit;
+        let ours = self.session.config().capabilities;
+        self.scratch.note.clear();
+        self.scratch.page = None;
+        let verdict = toolkit.dispatch(incoming, ours, &mut self.scratch.note);
+        let max = toolkit.tables.line;
+        match verdict {
+            Verdict::Event(event) => (event, Send::NONE),
+            Verdict::Listen(filter) => match self.session.accept(handle, filter) {
+                Ok(send) => (Event::Listen { handle, filter }, send),
+                Err(_) => (Event::None, self.broken_off(handle)),
+            },
+            Verdict::List(list, from) => (Event::None, self.list(handle, list, from, incoming)),
+            Verdict::Fail(code) => {
+                let Scratch { note, .. } = &self.scratch;
+                let send = self
+                    .session
+                    .fail(handle, code, note.as_str(), Payload::None);
+                let send = send.unwrap_or(Send::NONE);
+                // The note may hold what the client wrote, and escapes make that longer.
+                match over(&send, max) {
+                    true => (Event::None, send.instead_error(code, "Invalid params")),
+                    false => (Event::None, send),
+                }
+            }
+            Verdict::Failure => {
+                let payload = Payload::Value(&self.scratch);
+                let send = self.session.respond(handle, payload);
+                (Event::None, within(send.unwrap_or(Send::NONE), max, true))
+            }
+        }
+    }
+
+    /// Answers a list with as many entries as fit.
+    fn list(&mut self, handle: Handle, list: List, from: u16, incoming: &Incoming<'_>) -> Send<'_> {
+        let toolkit = self.scratch.toolkit;
+        let Ok(empty) = self.session.respond(handle, list.longest_empty()) else {
+            return Send::NONE;
+        };
+        let max = toolkit.tables.line;
+        let room = match (max, empty.len()) {
+            (0, _) | (_, Err(_)) => usize::MAX,
+            (max, Ok(len)) => (max as usize).saturating_sub(len),
+        };
+        let page = toolkit.page(list, incoming.revision, from, room);
+        if page.to == page.from && toolkit.goes_on(&page) {
+            return empty.instead_error(code::INTERNAL_ERROR, TOO_LONG);
+        }
+        self.scratch.page = Some(page);
+        within(empty.instead(Payload::Value(&self.scratch)), max, false)
+    }
+
+    /// What cannot be answered as it should be.
+    fn broken_off(&mut self, handle: Handle) -> Send<'static> {
+        let send = self.session.fail(
+            handle,
+            code::INTERNAL_ERROR,
+            "Internal error",
+            Payload::None,
+        );
+        send.unwrap_or(Send::NONE)
+    }
+
+    /// Answers a request. Its handle is stale from then on.
+    ///
+    /// An answer that is over the ceiling of [`Tables::line`](super::Tables::line) is
+    /// replaced: that of a tool by a result that says that it failed, any other by -32603.
+    ///
+    /// # Errors
+    ///
+    /// [`StaleHandle`](SessionError::StaleHandle), if the request was answered or cancelled:
+    /// nothing may be sent for it. [`Gate`](SessionError::Gate) with R104, if the answer is
+    /// that of another method. [`Write`](SessionError::Write), if the answer cannot be
+    /// written; the request still waits then.
+    pub fn finish<'p, A: Answer>(
+        &mut self,
+        handle: Handle,
+        answer: &'p A,
+    ) -> Result<Send<'p>, SessionError>
+    where
+        'c: 'p,
+    {
+        self.finish_method(handle, Some(A::METHOD), Reply::new(answer))
+    }
+
+    /// Answers a request with any result: of one's own type, with how long it may be kept,
+    /// or with members for `_meta`.
+    ///
+    /// # Errors
+    ///
+    /// As [`finish`](Service::finish), but the method is not looked at.
+    pub fn finish_with<'p>(
+        &mut self,
+        handle: Handle,
+        reply: impl Into<Reply<'p>>,
+    ) -> Result<Send<'p>, SessionError>
+    where
+        'c: 'p,
+    {
+        self.finish_method(handle, None, reply.into())
+    }
+
+    fn finish_method<'p>(
+        &mut self,
+        handle: Handle,
+        method: Option<Method>,
+        reply: Reply<'p>,
+    ) -> Result<Send<'p>, SessionError>
+    where
+        'c: 'p,
+    {
+        let info = self.session.incoming(handle);
+        let asked = info.ok_or(SessionError::StaleHandle)?.method;
+        if method.is_some() && method != asked {
+            return Err(SessionError::Gate(Rule::R104));
+        }
+        let send = self.session.respond(handle, reply)?;
+        let is_call = asked == Some(Method::ToolsCall);
+        Ok(within(send, self.scratch.toolkit.tables.line, is_call))
+    }
+
+    /// Answers a request whose result says nothing: `resources/subscribe`,
+    /// `resources/unsubscribe`.
+    ///
+    /// # Errors
+    ///
+    /// [`StaleHandle`](SessionError::StaleHandle).
+    pub fn acknowledge(&mut self, handle: Handle) -> Result<Send<'c>, SessionError> {
+        self.session.respond(handle, RawJson::EMPTY_OBJECT)
+    }
+
+    /// Answers a request with an error. A tool that fails is answered with
+    /// [`Failed`](super::Failed) instead, so that the model learns
+    /// of it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Session::fail`].
+    pub fn fail<'p>(
+        &mut self,
+        handle: Handle,
+        code: i64,
+        message: &'p str,
+        data: impl Into<Payload<'p>>,
+    ) -> Result<Send<'p>, SessionError> {
+        let max = self.scratch.toolkit.tables.line;
+        let send = self.session.fail(handle, code, message, data)?;
+        Ok(within(send, max, false))
+    }
+
+    /// Answers a request for a resource that a template matches, but that is not there:
+    /// -32002, or -32602 in the modern era.
+    ///
+    /// # Errors
+    ///
+    /// [`StaleHandle`](SessionError::StaleHandle).
+    pub fn not_found(&mut self, handle: Handle) -> Result<Send<'static>, SessionError> {
+        let info = self.session.incoming(handle);
+        let revision = info.ok_or(SessionError::StaleHandle)?.revision;
+        let code = dispatch::not_found(revision);
+        self.session
+            .fail(handle, code, "Resource not found", Payload::None)
+    }
+
+    /// Tells how a request gets on. Nothing is sent if it did not ask to be told.
+    ///
+    /// # Errors
+    ///
+    /// As [`Session::progress`].
+    pub fn progress<'p>(
+        &mut self,
+        handle: Handle,
+        progress: Progress<'p>,
+    ) -> Result<Send<'p>, SessionError> {
+        self.session.progress(handle, progress)
+    }
+
+    /// Whether a request is no longer to be worked on: it was cancelled, or answered.
+    #[must_use]
+    pub fn is_cancelled(&self, handle: Handle) -> bool {
+        self.session.incoming(handle).is_none()
+    }
+
+    /// Tells of a change: see [`Session::changed`].
+    pub fn changed<'p>(&mut self, change: Change<'p>, cursor: &mut usize) -> Option<Send<'p>> {
+        self.session.changed(change, cursor)
+    }
+
+    /// Sends a log message: see [`Session::log`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Session::log`].
+    pub fn log<'p>(
+        &mut self,
+        handle: Option<Handle>,
+        level: LogLevel,
+        logger: Option<&'p str>,
+        data: impl Into<Payload<'p>>,
+    ) -> Result<Send<'p>, SessionError> {
+        self.session.log(handle, level, logger, data)
+    }
+
+    /// The input has ended: see [`Session::close`].
+    pub fn close(&mut self) -> Option<session::Step<'c>> {
+        self.session.close()
+    }
+
+    /// When [`expire`](Service::expire) is due, in milliseconds; `None` for never.
+    #[must_use]
+    pub fn poll_timeout(&self) -> Option<Millis> {
+        self.session.poll_timeout()
+    }
+
+    /// Lets time pass: see [`Session::expire`]. Only requests of the server's own time out.
+    pub fn expire(&mut self, now: Millis) -> Option<session::Step<'c>> {
+        self.session.expire(now)
+    }
+}
+
+fn over(send: &Send<'_>, max: u32) -> bool {
+    max != 0 && send.len().is_ok_and(|len| len > max as usize)
+}
+
+/// An answer that is over the ceiling, replaced by one that says so.
+fn within(send: Send<'_>, max: u32, is_call: bool) -> Send<'_> {
+    if !over(&send, max) {
+        return send;
+    }
+    if is_call {
+        let failure = send.instead(Payload::Raw(TOO_LONG_RESULT));
+        if !over(&failure, max) {
+            return failure;
+        }
+    }
+    send.instead_error(code::INTERNAL_ERROR, TOO_LONG)
+}

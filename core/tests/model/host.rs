@@ -1,0 +1,476 @@
+//! One side: a real session, and books of what it must be true of it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use wireline::json::RawJson;
+use wireline::mcp::{Era, Method, Side};
+use wireline::session::{
+    Client, Ended, Event, Handle, Ignored, Memory, Millis, Options, Role, Send, Server, Session,
+    SessionError, State, Step,
+};
+use wireline::{Kind, Limits, Message, Rule, parse};
+
+/// A line on its way, LF included.
+pub type Line = Arc<[u8]>;
+
+/// Tables so small that they fill.
+pub type Tables = Memory<2, 2, 32>;
+
+/// What has been seen to happen in an exploration, so that none passes by never doing what
+/// it is about. It is not part of a state.
+#[derive(Debug, Default)]
+pub struct Sightings(AtomicU64);
+
+macro_rules! sights {
+    ($($name:ident)*) => {
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Sight { $($name,)* }
+    };
+}
+
+sights! {
+    Result Error TimedOut Cancelled Closed TooManyRounds
+    Progress InputRequired Subscribed PeerCancelled
+    Late DuplicateId UnknownTarget
+    ReadyLegacy ReadyModern Failed FellBack TableFull
+}
+
+impl Sightings {
+    pub fn note(&self, sight: Sight) {
+        self.0.fetch_or(1 << sight as u64, Ordering::Relaxed);
+    }
+
+    pub fn has(&self, sight: Sight) -> bool {
+        self.0.load(Ordering::Relaxed) & (1 << sight as u64) != 0
+    }
+}
+
+/// What a request is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum What {
+    Call,
+    Listen,
+    Roots,
+    Ping,
+}
+
+impl What {
+    fn of(method: Option<Method>) -> What {
+        match method {
+            Some(Method::SubscriptionsListen) => What::Listen,
+            Some(Method::RootsList) => What::Roots,
+            Some(Method::Ping) => What::Ping,
+            _ => What::Call,
+        }
+    }
+
+    pub fn result(self) -> RawJson<'static> {
+        let text: &[u8] = match self {
+            What::Call => br#"{"content":[]}"#,
+            What::Roots => br#"{"roots":[]}"#,
+            What::Listen | What::Ping => b"{}",
+        };
+        RawJson::validate(text).unwrap()
+    }
+}
+
+/// What a request of ours waits for, as its host knows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Waits {
+    Answer,
+    /// The host's own input.
+    Input,
+    /// Nothing but the end: an open subscription.
+    End,
+}
+
+/// A request of ours that has not ended.
+#[derive(Clone, Debug, Hash)]
+pub struct Asked {
+    pub handle: Handle,
+    pub id: i64,
+    pub what: What,
+    pub waits: Waits,
+}
+
+/// A request of the peer that was handed over and not answered yet.
+#[derive(Clone, Debug, Hash)]
+pub struct Work {
+    pub handle: Handle,
+    pub id: i64,
+    pub what: What,
+    pub modern: bool,
+    pub told: u8,
+    pub open: bool,
+}
+
+/// An answer that the peer is owed.
+#[derive(Clone, Debug, Hash, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Owed {
+    pub id: i64,
+    pub modern: bool,
+}
+
+/// What a call leaves behind beside the new state.
+pub struct Log<'l> {
+    pub seen: &'l Sightings,
+    /// What must never happen, if it did.
+    pub breach: &'l mut Option<&'static str>,
+    /// The channels have lost, doubled or reordered nothing, and no clock has jumped.
+    pub clean: bool,
+}
+
+impl Log<'_> {
+    pub fn breach(&mut self, what: &'static str) {
+        self.breach.get_or_insert(what);
+    }
+
+    pub fn require(&mut self, condition: bool, otherwise: &'static str) {
+        if !condition {
+            self.breach(otherwise);
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Host<R> {
+    pub session: Session<'static, R, Tables>,
+    pub now: Millis,
+    pub open: Vec<Asked>,
+    pub work: Vec<Work>,
+    /// Handles that must be stale.
+    pub dead: Vec<Handle>,
+    owed: Vec<Owed>,
+    pub closed: bool,
+}
+
+pub fn subject(message: &Message<'_>) -> Option<i64> {
+    message.id().and_then(|id| id.as_i64())
+}
+
+/// The request that a line speaks of.
+pub fn about(line: &[u8]) -> Option<i64> {
+    let message = parse(&line[..line.len() - 1], &Limits::HOST).ok()?;
+    let meta = message.meta();
+    [
+        message.id(),
+        meta.request_id(),
+        meta.progress_token(),
+        meta.subscription_id(),
+    ]
+    .into_iter()
+    .flatten()
+    .next()?
+    .as_i64()
+}
+
+impl<R: Role + Clone + std::fmt::Debug> Host<R> {
+    pub fn new(session: Session<'static, R, Tables>) -> Self {
+        Host {
+            session,
+            now: 0,
+            open: Vec::new(),
+            work: Vec::new(),
+            dead: Vec::new(),
+            owed: Vec::new(),
+            closed: false,
+        }
+    }
+
+    /// A line has come in.
+    pub fn take(&mut self, line: &Line, log: &mut Log<'_>) -> Vec<Line> {
+        let text = line.strip_suffix(b"\n").unwrap();
+        let item = parse(text, &Limits::HOST);
+        let message = item.as_ref().ok().copied();
+        let kind = message.map(|message| message.kind());
+        let mut owes = None;
+        if let (Some(Kind::Request), Some(message)) = (kind, message) {
+            let id = subject(&message).unwrap();
+            if !self.work.iter().any(|work| work.id == id) {
+                let modern = message.meta().protocol_version().is_some();
+                let owed = Owed { id, modern };
+                self.owed.push(owed.clone());
+                self.owed.sort();
+                owes = Some(owed);
+            }
+        }
+        let step = self.session.receive(&item, self.now);
+        if log.clean {
+            // A server of one era cannot know what the other's first requests are.
+            let method = message.and_then(|message| message.method());
+            let is = |known: Method| method.is_some_and(|method| method == known.name());
+            let fine = step.broken.iter().all(|rule| {
+                rule == Rule::R51 && is(Method::Discover) || rule == Rule::R42 && is(Method::Ping)
+            });
+            log.require(fine, "a rule is said to be broken where none was");
+        }
+        let handed = matches!(step.event, Event::Request(_));
+        let sent = self.settle(step, log);
+        if matches!(kind, Some(Kind::Result | Kind::Error) | None) {
+            let answers = sent.iter().any(|line| {
+                let message = parse(&line[..line.len() - 1], &Limits::HOST);
+                message.is_ok_and(|it| matches!(it.kind(), Kind::Result | Kind::Error))
+            });
+            log.require(!answers, "what looks like a response was answered");
+        }
+        if let (Some(owed), false, true) = (owes, handed, sent.is_empty()) {
+            // Passed over: it will not be answered.
+            self.forgive(owed.id);
+        }
+        sent
+    }
+
+    pub fn forgive(&mut self, id: i64) -> Option<Owed> {
+        let index = self.owed.iter().position(|owed| owed.id == id)?;
+        Some(self.owed.remove(index))
+    }
+
+    /// What a call led to.
+    pub fn settle(&mut self, step: Step<'_>, log: &mut Log<'_>) -> Vec<Line> {
+        // The lines first: what they speak of is still in the books.
+        let sent = self.put(&step.send, log);
+        match step.event {
+            Event::Request(incoming) => {
+                let id = subject(&incoming.message).unwrap();
+                let known = self.work.iter().any(|it| it.id == id);
+                log.require(!known, "a request was handed over twice");
+                self.work.push(Work {
+                    handle: incoming.handle,
+                    id,
+                    what: What::of(incoming.method),
+                    modern: incoming.revision.era() == Era::Modern,
+                    told: 0,
+                    open: false,
+                });
+            }
+            Event::Ended { handle, why } => {
+                log.seen.note(match why {
+                    Ended::Result(_) => Sight::Result,
+                    Ended::Error(_) => Sight::Error,
+                    Ended::TimedOut => Sight::TimedOut,
+                    Ended::Cancelled => Sight::Cancelled,
+                    Ended::Closed => Sight::Closed,
+                    Ended::TooManyRounds => Sight::TooManyRounds,
+                    _ => return self.unexpected(log, sent),
+                });
+                match self.open.iter().position(|it| it.handle == handle) {
+                    Some(index) => {
+                        self.open.remove(index);
+                        self.bury(handle);
+                    }
+                    None => log.breach("a request ended twice, or was never made"),
+                }
+            }
+            Event::Progress { handle, .. } => {
+                log.seen.note(Sight::Progress);
+                let open = self.open.iter().any(|it| it.handle == handle);
+                log.require(open, "progress of a request that has ended");
+            }
+            Event::InputRequired { handle, .. } => {
+                log.seen.note(Sight::InputRequired);
+                self.now_waits(handle, What::Call, Waits::Input, log);
+            }
+            Event::Subscribed { handle, .. } => {
+                log.seen.note(Sight::Subscribed);
+                self.now_waits(handle, What::Listen, Waits::End, log);
+            }
+            Event::Cancelled { handle, .. } => {
+                log.seen.note(Sight::PeerCancelled);
+                match self.work.iter().position(|it| it.handle == handle) {
+                    Some(index) => {
+                        let work = self.work.remove(index);
+                        let owed = self.forgive(work.id);
+                        log.require(owed.is_some(), "cancelled what was answered");
+                        self.bury(handle);
+                    }
+                    None => log.breach("cancelled what is not being worked on"),
+                }
+            }
+            Event::State { state, .. } => match state {
+                State::Ready(revision) if revision.era() == Era::Legacy => {
+                    log.seen.note(Sight::ReadyLegacy);
+                }
+                State::Ready(_) => log.seen.note(Sight::ReadyModern),
+                State::Failed(_) => log.seen.note(Sight::Failed),
+                State::Opening if R::SIDE == Side::Client => log.seen.note(Sight::FellBack),
+                _ => {}
+            },
+            Event::Ignored(Ignored::Late) => log.seen.note(Sight::Late),
+            Event::Ignored(Ignored::DuplicateId) => log.seen.note(Sight::DuplicateId),
+            Event::Ignored(Ignored::UnknownTarget) => log.seen.note(Sight::UnknownTarget),
+            _ => {}
+        }
+        sent
+    }
+
+    fn unexpected(&mut self, log: &mut Log<'_>, sent: Vec<Line>) -> Vec<Line> {
+        log.breach("a request ended by a fault that nobody made");
+        sent
+    }
+
+    fn now_waits(&mut self, handle: Handle, what: What, waits: Waits, log: &mut Log<'_>) {
+        let found = self.open.iter_mut().find(|it| it.handle == handle);
+        match found.filter(|it| it.what == what && it.waits == Waits::Answer) {
+            Some(asked) => asked.waits = waits,
+            None => log.breach("a request that waits for no such thing got it"),
+        }
+    }
+
+    fn bury(&mut self, handle: Handle) {
+        self.dead.push(handle);
+        self.dead.sort_by_key(|handle| handle.to_bits());
+    }
+
+    /// A request of ours was made.
+    pub fn asked(
+        &mut self,
+        made: Result<(Handle, Send<'_>), SessionError>,
+        what: What,
+        log: &mut Log<'_>,
+    ) -> Vec<Line> {
+        match made {
+            Ok((handle, send)) => {
+                let sent = self.put(&send, log);
+                let id = about(&sent[0]).unwrap();
+                let fresh = !self
+                    .open
+                    .iter()
+                    .any(|it| it.id == id || it.handle == handle);
+                let fresh = fresh && !self.dead.contains(&handle);
+                log.require(fresh, "an id or a handle was given out twice");
+                self.open.push(Asked {
+                    handle,
+                    id,
+                    what,
+                    waits: Waits::Answer,
+                });
+                sent
+            }
+            Err(SessionError::TableFull) => {
+                log.seen.note(Sight::TableFull);
+                let full = self.open.len() + self.opening() == 2;
+                log.require(full, "a table is full that is not");
+                Vec::new()
+            }
+            Err(_) => {
+                log.breach("a request was refused that may be made");
+                Vec::new()
+            }
+        }
+    }
+
+    /// Work was answered.
+    pub fn answered(
+        &mut self,
+        index: usize,
+        made: Result<Send<'_>, SessionError>,
+        log: &mut Log<'_>,
+    ) -> Vec<Line> {
+        let Ok(send) = made else {
+            log.breach("an answer was refused that is owed");
+            return Vec::new();
+        };
+        let sent = self.put(&send, log);
+        let work = self.work.remove(index);
+        self.bury(work.handle);
+        sent
+    }
+
+    /// Writes lines, and judges them.
+    pub fn put(&mut self, send: &Send<'_>, log: &mut Log<'_>) -> Vec<Line> {
+        let mut lines = Vec::new();
+        for line in send.lines() {
+            let mut bytes = vec![0; line.line_len().unwrap()];
+            let written = line.write(&mut bytes);
+            log.require(written == Ok(bytes.len()), "a line of another length");
+            match parse(bytes.strip_suffix(b"\n").unwrap(), &Limits::HOST) {
+                Ok(message) => self.judge(&message, log),
+                Err(_) => log.breach("a line that is no message"),
+            }
+            lines.push(bytes.into());
+        }
+        lines
+    }
+
+    /// All due time-outs.
+    pub fn expire(&mut self, log: &mut Log<'_>) -> Vec<Line> {
+        let due = self.session.poll_timeout().unwrap();
+        self.now = self.now.max(due);
+        let mut sent = Vec::new();
+        let mut calls = 0;
+        while let Some(step) = self.session.expire(self.now) {
+            sent.extend(self.settle(step, log));
+            calls += 1;
+        }
+        log.require(calls > 0, "nothing was due when something was");
+        sent
+    }
+
+    /// The input has ended.
+    pub fn close(&mut self, log: &mut Log<'_>) {
+        while let Some(step) = self.session.close() {
+            let sent = self.settle(step, log);
+            log.require(sent.is_empty(), "a line after the end");
+        }
+        log.require(self.open.is_empty(), "a request outlived its connection");
+        self.closed = true;
+    }
+
+    pub fn cancel(&mut self, index: usize, log: &mut Log<'_>) -> Vec<Line> {
+        let handle = self.open[index].handle;
+        match self.session.cancel(handle, Some("enough")) {
+            Ok(step) => self.settle(step, log),
+            Err(_) => {
+                log.breach("a request that cannot be cancelled");
+                Vec::new()
+            }
+        }
+    }
+
+    pub fn ping(&mut self, log: &mut Log<'_>) -> Vec<Line> {
+        let made = self.session.ping(self.now);
+        self.asked(made, What::Ping, log)
+    }
+
+    pub fn request(&mut self, method: &'static str, what: What, log: &mut Log<'_>) -> Vec<Line> {
+        let params = match what {
+            What::Call => Some(RawJson::validate(br#"{"name":"t"}"#).unwrap()),
+            _ => None,
+        };
+        let options = match what {
+            What::Call => Options::new().with_progress(),
+            _ => Options::new(),
+        };
+        let made = self.session.request(method, params, options, self.now);
+        self.asked(made, what, log)
+    }
+
+    /// Requests that open the session, which the host has no handle of.
+    pub fn opening(&self) -> usize {
+        let opens = matches!(self.session.state(), State::Probing | State::Opening);
+        usize::from(opens && R::SIDE == Side::Client)
+    }
+
+    pub fn fold<H: std::hash::Hasher>(&self, hasher: &mut H) {
+        use std::fmt::Write as _;
+        use std::hash::Hash as _;
+        struct Into<'h, H>(&'h mut H);
+        impl<H: std::hash::Hasher> std::fmt::Write for Into<'_, H> {
+            fn write_str(&mut self, text: &str) -> std::fmt::Result {
+                self.0.write(text.as_bytes());
+                Ok(())
+            }
+        }
+        write!(Into(hasher), "{:?}", self.session).unwrap();
+        self.now.hash(hasher);
+        self.open.hash(hasher);
+        self.work.hash(hasher);
+        self.dead.hash(hasher);
+        self.owed.hash(hasher);
+        self.closed.hash(hasher);
+    }
+}
+
+pub type ClientHost = Host<Client>;
+pub type ServerHost = Host<Server>;
