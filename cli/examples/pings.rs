@@ -6,7 +6,8 @@
 //!
 //! Each command is run by `sh`. After a handshake, COUNT pings are written as fast as the server
 //! takes them, while the answers are read on another thread. The clock runs from the first ping to
-//! the last answer.
+//! the last answer. On a busy machine, the pings for each second of the server's own CPU time say
+//! more.
 
 use std::error::Error;
 use std::io::{Read, Write};
@@ -24,18 +25,21 @@ fn main() -> ExitCode {
         eprintln!("usage: pings COUNT COMMAND…");
         return ExitCode::from(2);
     };
-    println!("| server | pings | seconds | pings/s | VmHWM, KiB |");
-    println!("|---|--:|--:|--:|--:|");
+    println!("| server | pings | seconds | pings/s | of its CPU time | VmHWM, KiB |");
+    println!("|---|--:|--:|--:|--:|--:|");
     let mut code = ExitCode::SUCCESS;
     for command in commands {
         match measure(&command, count) {
-            Ok((seconds, peak)) => {
+            Ok(Measured { seconds, cpu, peak }) => {
                 let peak = peak.map_or("-".into(), |peak| peak.to_string());
                 let rate = count as f64 / seconds;
-                println!("| `{command}` | {count} | {seconds:.3} | {rate:.0} | {peak} |");
+                let of_cpu = cpu.map_or("-".into(), |cpu| format!("{:.0}", count as f64 / cpu));
+                println!(
+                    "| `{command}` | {count} | {seconds:.3} | {rate:.0} | {of_cpu} | {peak} |"
+                );
             }
             Err(error) => {
-                println!("| `{command}` | {count} | {error} | - | - |");
+                println!("| `{command}` | {count} | {error} | - | - | - |");
                 code = ExitCode::FAILURE;
             }
         }
@@ -48,7 +52,15 @@ const OPENING: &[u8] = br#"{"jsonrpc":"2.0","id":0,"method":"initialize","params
 const OPENED: &[u8] = br#"{"jsonrpc":"2.0","method":"notifications/initialized"}
 "#;
 
-fn measure(command: &str, count: u64) -> Result<(f64, Option<u64>), Box<dyn Error>> {
+struct Measured {
+    seconds: f64,
+    /// Seconds of CPU time, of all its threads, where the system tells.
+    cpu: Option<f64>,
+    /// KiB.
+    peak: Option<u64>,
+}
+
+fn measure(command: &str, count: u64) -> Result<Measured, Box<dyn Error>> {
     let mut server = Command::new("sh")
         .args(["-c", &format!("exec {command}")])
         .stdin(Stdio::piped())
@@ -64,6 +76,7 @@ fn measure(command: &str, count: u64) -> Result<(f64, Option<u64>), Box<dyn Erro
     answers(&mut from, &mut decoder, &mut chunk, 0, 1)?;
     to.write_all(OPENED)?;
 
+    let before = cpu(server.id());
     let begun = Instant::now();
     let writer = std::thread::spawn(move || {
         let mut lines = Vec::with_capacity(CHUNK + 64);
@@ -78,6 +91,9 @@ fn measure(command: &str, count: u64) -> Result<(f64, Option<u64>), Box<dyn Erro
     });
     let answered = answers(&mut from, &mut decoder, &mut chunk, 1, count);
     let seconds = begun.elapsed().as_secs_f64();
+    let cpu = cpu(server.id())
+        .zip(before)
+        .map(|(after, before)| after - before);
     let peak = peak(server.id());
     if answered.is_err() {
         let _ = server.kill();
@@ -86,7 +102,7 @@ fn measure(command: &str, count: u64) -> Result<(f64, Option<u64>), Box<dyn Erro
     answered?;
     drop(to?);
     server.wait()?;
-    Ok((seconds, peak))
+    Ok(Measured { seconds, cpu, peak })
 }
 
 /// Reads the answers to `count` requests, whose ids begin at `first` and come in order.
@@ -128,4 +144,14 @@ fn peak(process: u32) -> Option<u64> {
         .lines()
         .find_map(|line| line.strip_prefix("VmHWM:"))?;
     line.split_whitespace().next()?.parse().ok()
+}
+
+/// Seconds that a process's threads have run so far, where the system tells.
+fn cpu(process: u32) -> Option<f64> {
+    let mut nanoseconds = 0;
+    for thread in std::fs::read_dir(format!("/proc/{process}/task")).ok()? {
+        let text = std::fs::read_to_string(thread.ok()?.path().join("schedstat")).ok()?;
+        nanoseconds += text.split_whitespace().next()?.parse::<u64>().ok()?;
+    }
+    Some(nanoseconds as f64 / 1e9)
 }

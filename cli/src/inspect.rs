@@ -74,7 +74,9 @@ impl<W: Write> Output<W> {
 
 impl<W: Write> Inspector<W> {
     /// `plain`: the bytes are of one direction, and it is not known which.
-    pub(crate) fn new(limits: Limits, plain: bool, reporter: Reporter<W>) -> Self {
+    pub(crate) fn new(limits: Limits, plain: bool, mut reporter: Reporter<W>) -> Self {
+        let watch = Watch::new(plain, limits);
+        reporter.summary.judged = watch.judges();
         Self {
             limits,
             tracks: [Track::new(limits), Track::new(limits)],
@@ -82,10 +84,7 @@ impl<W: Write> Inspector<W> {
             last: None,
             server_closed: false,
             client_closed_later: false,
-            output: Output {
-                watch: Watch::new(plain, limits),
-                reporter,
-            },
+            output: Output { watch, reporter },
         }
     }
 

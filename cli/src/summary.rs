@@ -138,6 +138,8 @@ pub(crate) struct Summary {
     sides: [Side; 2],
     duration: Option<Micros>,
     plain: bool,
+    /// Lines are held against rules.
+    pub(crate) judged: bool,
 }
 
 impl Summary {
@@ -146,6 +148,7 @@ impl Summary {
             sides: [Side::new(), Side::new()],
             duration: None,
             plain: false,
+            judged: true,
         }
     }
 
@@ -251,6 +254,9 @@ impl Summary {
                 });
             }
         }
+        if !self.judged {
+            return;
+        }
         row("rules broken", &|side| Some(side.total_broken()));
         for &(rule, level) in total.broken.keys() {
             row(&format!("  {rule} {}", level.name()), &|side| {
@@ -286,7 +292,7 @@ impl Summary {
             let _ = write!(out, ",\"duration_ms\":{}.{:03}", us / 1000, us % 1000);
         }
         out.push(b',');
-        push_side(out, &self.total());
+        push_side(out, &self.total(), self.judged);
         if !self.plain {
             out.extend_from_slice(b",\"directions\":{");
             for direction in Direction::BOTH {
@@ -294,7 +300,7 @@ impl Summary {
                     out.push(b',');
                 }
                 let _ = write!(out, "\"{}\":{{", direction.name());
-                push_side(out, &self.sides[direction.index()]);
+                push_side(out, &self.sides[direction.index()], self.judged);
                 out.push(b'}');
             }
             out.push(b'}');
@@ -303,7 +309,7 @@ impl Summary {
     }
 }
 
-fn push_side(out: &mut Vec<u8>, side: &Side) {
+fn push_side(out: &mut Vec<u8>, side: &Side, judged: bool) {
     let _ = write!(
         out,
         "\"bytes\":{},\"bytes_lost\":{},\"lines\":{},\"messages\":{{\"total\":{}",
@@ -322,6 +328,22 @@ fn push_side(out: &mut Vec<u8>, side: &Side) {
         }
     }
     out.push(b'}');
+    if judged {
+        push_violations(out, side);
+    }
+    if side.sizes.total > 0 {
+        let _ = write!(
+            out,
+            ",\"sizes\":{{\"min\":{},\"median\":{},\"p90\":{},\"max\":{}}}",
+            side.sizes.min,
+            side.sizes.quantile(50),
+            side.sizes.quantile(90),
+            side.sizes.max
+        );
+    }
+}
+
+fn push_violations(out: &mut Vec<u8>, side: &Side) {
     let _ = write!(out, ",\"violations\":{{\"total\":{}", side.total_broken());
     for level in [Level::Must, Level::Should, Level::Fact] {
         let _ = write!(out, ",\"{}\":{}", level.name(), side.broken_of(level));
@@ -339,16 +361,6 @@ fn push_side(out: &mut Vec<u8>, side: &Side) {
         before = Some(rule);
     }
     out.extend_from_slice(b"}}");
-    if side.sizes.total > 0 {
-        let _ = write!(
-            out,
-            ",\"sizes\":{{\"min\":{},\"median\":{},\"p90\":{},\"max\":{}}}",
-            side.sizes.min,
-            side.sizes.quantile(50),
-            side.sizes.quantile(90),
-            side.sizes.max
-        );
-    }
 }
 
 /// With a comma after every third digit from the right.

@@ -52,6 +52,11 @@ impl Watch {
         }
     }
 
+    /// Whether lines are held against any rules.
+    pub(crate) fn judges(&self) -> bool {
+        self.alone || self.monitor.is_some()
+    }
+
     /// What the item breaks, and whether with it the monitor has lost track.
     pub(crate) fn item(
         &mut self,

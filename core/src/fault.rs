@@ -3,6 +3,7 @@
 use crate::envelope::{Captured, Field};
 use crate::id::Id;
 use crate::json::JsonStr;
+use crate::limits::Limits;
 use crate::message::BatchPlace;
 
 macro_rules! faults {
@@ -141,14 +142,15 @@ pub struct Shape {
 /// assert_eq!(bad.id().unwrap().as_i64(), Some(7)); // may be answered with -32600
 /// ```
 #[derive(Clone, Copy)]
+#[repr(C)]
 pub struct Rejected<'a> {
+    pub(crate) captured: Captured,
     /// The line, or what was kept of it.
     pub(crate) base: &'a [u8],
-    pub(crate) captured: Captured,
-    pub(crate) kind: FaultKind,
     pub(crate) offset: usize,
     pub(crate) length: usize,
-    pub(crate) limit: u64,
+    pub(crate) limits: Limits,
+    pub(crate) kind: FaultKind,
     /// Bytes of the line's beginning that `base` begins with.
     pub(crate) kept: u8,
     /// The text is whole and valid, so a usable id may be answered.
@@ -235,11 +237,15 @@ impl<'a> Rejected<'a> {
     /// [`FaultKind::Runaway`]; in bytes, or levels for [`FaultKind::TooDeep`].
     #[must_use]
     pub fn limit(&self) -> Option<u64> {
-        match self.kind.class() {
-            FaultClass::Limit => Some(self.limit),
-            _ if matches!(self.kind, FaultKind::Runaway) => Some(self.limit),
-            _ => None,
-        }
+        let limits = &self.limits;
+        Some(match self.kind {
+            FaultKind::TooLong => u64::from(limits.message),
+            FaultKind::TooDeep => u64::from(limits.depth),
+            FaultKind::IdTooLong => u64::from(limits.id),
+            FaultKind::MethodTooLong => u64::from(limits.method),
+            FaultKind::Runaway => u64::from(limits.max_discard),
+            _ => return None,
+        })
     }
 
     /// Where in a batch this element stood.

@@ -115,10 +115,24 @@ impl PartialEq for Id<'_> {
         if self.0 == other.0 {
             return true;
         }
-        match (self.kind(), other.kind()) {
-            (IdKind::Number, IdKind::Number) => self.as_number() == other.as_number(),
-            (IdKind::String, IdKind::String) => self.as_json_str() == other.as_json_str(),
+        if let (Some(number), Some(other)) = (self.as_number(), other.as_number()) {
+            return number == other;
+        }
+        match (self.as_json_str(), other.as_json_str()) {
+            (Some(text), Some(other)) => same(text, other),
             _ => false,
+        }
+    }
+}
+
+/// Whether two strings mean the same. Ids hold no unpaired surrogates.
+fn same(text: JsonStr<'_>, other: JsonStr<'_>) -> bool {
+    let (mut text, mut other) = (text.chars(), other.chars());
+    loop {
+        match (text.next(), other.next()) {
+            (Some(Ok(character)), Some(Ok(other))) if character == other => {}
+            (None, None) => return true,
+            _ => return false,
         }
     }
 }

@@ -43,6 +43,7 @@
 //! * [`json`]: the RFC 8259 grammar, resumable at any byte, and a writer;
 //! * [`LineDecoder`], [`StreamDecoder`], [`parse`]: messages out of bytes;
 //! * [`encode`]: bytes out of messages;
+//! * [`server`], [`client`]: tables of tools and calls to pull; lists and typed calls;
 //! * `io`, with the feature of that name: connections over byte streams, blocking and
 //!   async.
 //!

@@ -71,9 +71,10 @@ impl Captured {
 /// assert_eq!(message.id().unwrap().as_raw(), "\"a\"");
 /// ```
 #[derive(Clone, Copy)]
+#[repr(C)]
 pub struct Message<'a> {
-    pub(crate) line: Text<'a>,
     pub(crate) captured: Captured,
+    pub(crate) line: Text<'a>,
     pub(crate) kind: Kind,
     pub(crate) batch: Option<BatchPlace>,
 }

@@ -83,6 +83,7 @@ fn next<const N: usize>(listing: &mut Listing<N>, session: &mut Host) -> String 
     }
 }
 
+/// Shows R123.
 #[test]
 fn a_list_is_fetched_to_its_end() {
     for (list, method, key) in [
@@ -126,7 +127,7 @@ fn a_list_is_fetched_to_its_end() {
     }
 }
 
-/// R124: an empty cursor is a cursor. In the modern era, `_meta` goes with it.
+/// Shows R124: an empty cursor is a cursor. In the modern era, `_meta` goes with it.
 #[test]
 fn an_empty_cursor_is_not_the_end() {
     let mut session = modern();

@@ -10,12 +10,18 @@
 mod envelope;
 #[path = "monitor/legacy.rs"]
 mod legacy;
+#[path = "monitor/legal.rs"]
+mod legal;
 #[path = "monitor/life.rs"]
 mod life;
+#[path = "monitor/meta.rs"]
+mod meta;
 #[path = "monitor/modern.rs"]
 mod modern;
 #[path = "monitor/results.rs"]
 mod results;
+#[path = "monitor/sessions.rs"]
+mod sessions;
 #[path = "monitor/subscriptions.rs"]
 mod subscriptions;
 #[path = "monitor/tasks.rs"]

@@ -82,6 +82,7 @@ macro_rules! free {
 }
 
 #[path = "no_alloc/payloads.rs"]
+#[allow(unreachable_pub, reason = "one module of many in other tests")]
 mod payloads;
 #[path = "no_alloc/toolkit.rs"]
 #[allow(unreachable_pub, reason = "one module of many in other tests")]
@@ -553,7 +554,10 @@ fn declared(directory: &Path, prefix: &str, found: &mut BTreeSet<(String, String
             let Some((before, rest)) = rest.split_once("fn ") else {
                 continue;
             };
-            if matches!(before.trim(), "" | "const" | "async" | "$($async)?" | "$($const)?") {
+            if matches!(
+                before.trim(),
+                "" | "const" | "async" | "$($async)?" | "$($const)?"
+            ) {
                 let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_');
                 let name = &rest[..end.expect("the end of a name")];
                 // None: a macro's row says it.

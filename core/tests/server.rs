@@ -103,6 +103,7 @@ fn an_answer_may_come_later_and_in_another_order() {
     assert_eq!(again, SessionError::StaleHandle);
 }
 
+/// Shows R104.
 #[test]
 fn an_answer_of_another_method_is_refused_and_changes_nothing() {
     let mut board = Board::opened();
@@ -226,6 +227,7 @@ fn what_a_client_writes_does_not_lengthen_an_error_over_the_ceiling() {
     assert!(sent.len() < 1024, "{sent}");
 }
 
+/// Shows R33: the codes are those of the revision.
 #[test]
 fn resources_are_found_by_their_uri_or_a_template() {
     let read = |uri: &str| {
@@ -385,7 +387,7 @@ fn arguments_and_variables_are_completed() {
     }
 }
 
-/// R105.
+/// Shows R105.
 #[test]
 fn no_more_than_a_hundred_values_are_sent() {
     let values = ["v"; 101];
@@ -565,7 +567,7 @@ fn an_answer_that_cannot_be_written_changes_nothing() {
     );
 }
 
-/// MR1, MR9: a tool asks for input, and is called again with it.
+/// Shows MR1, R92: a tool asks for input, and is called again with it.
 #[test]
 fn a_call_of_the_modern_era_may_ask_for_input_first() {
     let mut board = Board::fresh();

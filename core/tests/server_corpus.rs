@@ -32,6 +32,7 @@ fn done(id: &str) -> String {
     )
 }
 
+/// Shows R108.
 #[test]
 fn b014_nothing_is_sent_for_a_cancelled_request() {
     for mut board in legacy() {
@@ -53,6 +54,7 @@ fn b014_nothing_is_sent_for_a_cancelled_request() {
     }
 }
 
+/// Shows R110.
 #[test]
 fn b016_a_cancellation_may_come_too_late_or_twice() {
     for mut board in legacy() {
@@ -68,6 +70,7 @@ fn b016_a_cancellation_may_come_too_late_or_twice() {
     }
 }
 
+/// Shows R117, R118.
 #[test]
 fn b043_tokens_keep_their_type_and_none_is_made_up() {
     for mut board in legacy() {
@@ -123,6 +126,7 @@ fn b056_null_params_count_as_none() {
     );
 }
 
+/// Shows R120.
 #[test]
 fn b080_nothing_follows_an_answer() {
     for mut board in legacy() {
@@ -163,7 +167,7 @@ fn b106_a_thousand_steps_come_in_order_and_the_result_last() {
     }
 }
 
-/// B116, the server's half: a list without its capability is no method of the server's.
+/// Shows R75: the server's half of it, a list without its capability is no method.
 #[test]
 fn b116_a_list_that_was_not_declared_is_not_served() {
     use wireline::server::{Tool, Toolkit};
@@ -190,6 +194,7 @@ fn b116_a_list_that_was_not_declared_is_not_served() {
     );
 }
 
+/// Shows R119.
 #[test]
 fn b118_progress_only_increases() {
     for mut board in legacy() {
@@ -201,6 +206,7 @@ fn b118_progress_only_increases() {
     }
 }
 
+/// Shows R127.
 #[test]
 fn b143_levels_are_the_eight_words_and_filter() {
     for mut board in legacy() {
@@ -230,8 +236,7 @@ fn b143_levels_are_the_eight_words_and_filter() {
     }
 }
 
-/// In the modern era each request says what it wants to hear, and one that says nothing hears
-/// nothing (R128).
+/// Shows R128: each request says what it wants to hear, and one that says nothing hears nothing.
 #[test]
 fn b143_in_the_modern_era_a_request_says_its_level() {
     let call = |level: &str| {
@@ -282,5 +287,35 @@ fn b161_mistakes_of_the_user_have_their_codes() {
             "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32602,\"message\":\"Unknown tool: no_such_tool\"}}\n\
              {\"jsonrpc\":\"2.0\",\"id\":2,\"error\":{\"code\":-32601,\"message\":\"Method not found\"}}\n",
         );
+    }
+}
+
+/// Shows R87, R126: what is not declared is not done, in any revision.
+#[test]
+fn what_is_not_declared_is_not_done() {
+    use wireline::encode::Payload;
+    use wireline::mcp::LogLevel;
+    use wireline::server::{Prompt, PromptArgument, Toolkit};
+    use wireline::session::{Config, Implementation};
+    static TABLES: Toolkit<'_> = wireline::toolkit! {
+        prompts: &[Prompt::new("p").with_arguments(&[PromptArgument::required("a")])],
+    };
+    static CONFIG: Config<'_> =
+        Config::new(Implementation::new("srv", "0")).with_capabilities(TABLES.capabilities());
+    for revision in ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] {
+        let mut board = Board::with(&TABLES, &CONFIG);
+        board.feed(board::OPENING.replace("2025-11-25", revision).as_bytes());
+        let sent = board.feed(
+            b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"completion/complete\",\"params\":{\"ref\":{\"type\":\"ref/prompt\",\"name\":\"p\"},\"argument\":{\"name\":\"a\",\"value\":\"\"}}}\n",
+        );
+        assert_eq!(
+            sent,
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32601,\"message\":\"Method not found\"}}\n",
+            "{revision}",
+        );
+        let error = board
+            .service
+            .log(None, LogLevel::Alert, None, Payload::None);
+        assert!(matches!(error, Err(SessionError::Gate(rule)) if rule.number() == 126));
     }
 }

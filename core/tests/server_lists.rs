@@ -85,7 +85,7 @@ fn a_page_is_these_bytes() {
     );
 }
 
-/// R125. Only what was given is a cursor.
+/// Shows R125: only what was given is a cursor.
 #[test]
 fn a_cursor_that_was_not_given_is_refused() {
     let mut board = opened(&SEVEN, &CONFIG);
@@ -296,7 +296,7 @@ fn entries_are_those_of_the_revision() {
     }
 }
 
-/// R88, R101.
+/// Shows R88, R101.
 #[test]
 fn a_list_of_the_modern_era_says_how_long_it_may_be_kept() {
     let mut board = Board::with(&FULL, &FULL_CONFIG);
@@ -318,4 +318,27 @@ fn a_list_is_the_same_every_time() {
         list(&mut opened(&SEVEN, &CONFIG), "tools/list", None),
         first
     );
+}
+
+/// Shows R102: the scope is the same on every page.
+#[test]
+fn pages_of_the_modern_era_have_one_scope() {
+    let mut board = Board::with(&SEVEN, &CONFIG);
+    let mut cursor = String::new();
+    for page in 1..=3 {
+        let line = format!(
+            "{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\",\"params\":{{{cursor}\"_meta\":{{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\",\"io.modelcontextprotocol/clientCapabilities\":{{}}}}}}}}\n"
+        );
+        let sent = board.feed(line.as_bytes());
+        assert!(
+            sent.ends_with(",\"ttlMs\":0,\"cacheScope\":\"private\"}}\n"),
+            "{sent}"
+        );
+        let next = sent.split_once("\"nextCursor\":\"");
+        assert_eq!(next.is_some(), page < 3, "{sent}");
+        if let Some((_, rest)) = next {
+            let next = rest.split('"').next().unwrap();
+            cursor = format!("\"cursor\":\"{next}\",");
+        }
+    }
 }

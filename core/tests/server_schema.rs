@@ -64,6 +64,11 @@ fn values_fit_or_do_not() {
             "false",
             "not one of the values allowed",
         ),
+        (
+            r#"{"enum":["a"]}"#,
+            "[\"a\"]",
+            "not one of the values allowed",
+        ),
         (r#"{"const":"x"}"#, "\"x\"", ""),
         (r#"{"const":"x"}"#, "\"X\"", "not one of the values allowed"),
         (r#"{"minimum":-1,"maximum":10}"#, "-1", ""),
@@ -80,14 +85,18 @@ fn values_fit_or_do_not() {
         (
             r#"{"minLength":2,"maxLength":3}"#,
             "\"\u{1f600}\"",
-            "shorter than 2",
+            "less than 2 characters",
         ),
         (
             r#"{"minLength":2,"maxLength":3}"#,
             "\"abcd\"",
-            "longer than 3",
+            "more than 3 characters",
         ),
-        (r#"{"maxLength":0}"#, "\"\\ud83d\\ude00\"", "longer than 0"),
+        (
+            r#"{"maxLength":0}"#,
+            "\"\\ud83d\\ude00\"",
+            "more than 0 characters",
+        ),
         (r#"{"minLength":2}"#, "1", ""),
         (
             r#"{"items":{"type":"integer"},"minItems":1,"maxItems":2}"#,
@@ -97,12 +106,12 @@ fn values_fit_or_do_not() {
         (
             r#"{"items":{"type":"integer"},"minItems":1,"maxItems":2}"#,
             "[]",
-            "fewer elements than 1",
+            "less than 1 elements",
         ),
         (
             r#"{"items":{"type":"integer"},"minItems":1,"maxItems":2}"#,
             "[1,2,3]",
-            "more elements than 2",
+            "more than 2 elements",
         ),
         (
             r#"{"items":{"type":"integer"}}"#,

@@ -40,6 +40,7 @@ pub(crate) enum Happening {
     /// Its output ended.
     End(u32),
     /// Somebody wishes that we end.
+    #[cfg_attr(not(unix), expect(dead_code, reason = "the system ends us"))]
     Interrupt,
 }
 

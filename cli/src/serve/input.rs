@@ -12,8 +12,8 @@ pub(super) use ready::Input;
 
 use wireline::session::Handle;
 
-/// Enough for a thousand small requests; more would be no faster, and take memory.
-const CHUNK: usize = 32 * 1024;
+/// Enough for hundreds of small requests; more would be no faster, and take memory.
+const CHUNK: usize = 16 * 1024;
 
 pub(super) enum Came {
     /// What [`Input::bytes`] gives.

@@ -1,17 +1,19 @@
 //! Messages out of lines.
 
-#[cfg(feature = "batch")]
-use super::single;
-use super::{BOM, Outcome, Storage, judge, line_feed, read, read_on, without_bom, without_cr};
+mod batch;
+mod bom;
+mod buffer;
+mod chunk;
+mod unstored;
+
+use super::{Outcome, Storage};
+#[cfg(feature = "wide")]
+use crate::envelope::Captured;
 #[cfg(feature = "wide")]
 use crate::envelope::whole;
-use crate::envelope::{Captured, Ending, Envelope, Mark, Store, Verdict, move_bytes};
-use crate::fault::{EXCERPT, FaultKind, Rejected};
-#[cfg(feature = "batch")]
-use crate::json::walk;
+use crate::envelope::{Ending, Envelope, Verdict};
+use crate::fault::{FaultKind, Rejected};
 use crate::limits::Limits;
-#[cfg(feature = "batch")]
-use crate::message::BatchPlace;
 use crate::message::Message;
 use crate::text::part;
 
@@ -117,8 +119,7 @@ impl<B: Storage> LineDecoder<B> {
     )]
     #[inline]
     pub fn next(&mut self) -> Option<Result<Message<'_>, Rejected<'_>>> {
-        let ready = self.core.next(&mut self.storage)?;
-        self.core.item(ready, &self.storage)
+        self.core.next_item(&mut self.storage)
     }
 
     /// The next message or fault in the caller's bytes, which are moved on past what was
@@ -127,7 +128,7 @@ impl<B: Storage> LineDecoder<B> {
     pub fn next_in<'d, 'i>(&'d mut self, input: &mut &'i [u8]) -> Option<Item<'d, 'i>> {
         #[cfg(feature = "wide")]
         if self.core.is_fresh()
-            && let Some((mut message, used)) = whole::read(input, &self.core.limits)
+            && let Some((mut message, used)) = whole::read(input, &self.core.envelope.limits)
         {
             if self.core.bom > 0 {
                 message.captured.set(Captured::BOM);
@@ -138,7 +139,7 @@ impl<B: Storage> LineDecoder<B> {
         }
         match self.core.next_in(&mut self.storage, input)? {
             Found::Chunk(line, outcome) => {
-                let item = outcome.on(&self.core.envelope, line, &self.core.limits);
+                let item = outcome.on(&self.core.envelope, line);
                 item.map(Item::InChunk)
             }
             Found::Buffer(ready) => self.core.item(ready, &self.storage).map(Item::InBuffer),
@@ -202,12 +203,12 @@ impl<B: Storage> LineDecoder<B> {
     /// The limits in force.
     #[must_use]
     pub fn limits(&self) -> &Limits {
-        &self.core.limits
+        &self.core.envelope.limits
     }
 
     /// The decoder as new, with its storage.
     pub fn reset(&mut self) {
-        self.core = Core::new(self.core.limits);
+        self.core = Core::new(self.core.envelope.limits);
         self.storage.shrink();
     }
 }
@@ -233,6 +234,32 @@ pub(crate) struct Ready {
     outcome: Outcome,
 }
 
+impl Ready {
+    /// No item.
+    const NOTHING: Ready = Ready {
+        from: 0,
+        to: 0,
+        outcome: Outcome {
+            verdict: Verdict::Blank,
+            length: 0,
+            kept: 0,
+            #[cfg(feature = "batch")]
+            batch: None,
+        },
+    };
+
+    fn is_item(&self) -> bool {
+        matches!(
+            self.outcome.verdict,
+            Verdict::Message(_) | Verdict::Rejected
+        )
+    }
+
+    fn item(self) -> Option<Ready> {
+        self.is_item().then_some(self)
+    }
+}
+
 enum Found<'i> {
     Chunk(&'i [u8], Outcome),
     Buffer(Ready),
@@ -240,9 +267,8 @@ enum Found<'i> {
 
 /// The decoder without its storage, so that its code is there once.
 #[derive(Clone, Debug)]
+#[repr(C)]
 struct Core {
-    envelope: Envelope,
-    limits: Limits,
     /// Where in the buffer the line in hand begins; where it does not lie in the buffer,
     /// where the bytes to come go.
     start: usize,
@@ -252,13 +278,9 @@ struct Core {
     filled: usize,
     /// Bytes that were committed with no room left.
     lost: usize,
-    #[cfg(feature = "std")]
-    place: Place,
-    #[cfg(feature = "batch")]
-    batch: Batch,
-    mode: Mode,
     /// A byte order mark may still come.
     first: bool,
+    mode: Mode,
     /// Bytes of the byte order mark that the line in hand began with.
     bom: u8,
     /// A CR came last, and may belong to a line end.
@@ -269,6 +291,11 @@ struct Core {
     kept: u8,
     /// What is lent when there is no room.
     sink: [u8; 1],
+    envelope: Envelope,
+    #[cfg(feature = "std")]
+    place: Place,
+    #[cfg(feature = "batch")]
+    batch: Batch,
 }
 
 /// Where in the stream the decoder is.
@@ -296,8 +323,7 @@ struct Batch {
 impl Core {
     const fn new(limits: Limits) -> Self {
         Core {
-            envelope: Envelope::new(&limits, false),
-            limits,
+            envelope: Envelope::new(limits, false),
             start: 0,
             searched: 0,
             filled: 0,
@@ -321,7 +347,7 @@ impl Core {
             carriage_return: false,
             lost_line: false,
             kept: 0,
-            sink: [0],
+            sink: [b' '],
         }
     }
 
@@ -331,705 +357,23 @@ impl Core {
         storage: &'a dyn Storage,
     ) -> Option<Result<Message<'a>, Rejected<'a>>> {
         let text = part(storage.bytes(), ready.from, ready.to);
-        ready.outcome.on(&self.envelope, text, &self.limits)
+        ready.outcome.on(&self.envelope, text)
+    }
+
+    #[cfg_attr(not(any(feature = "std", feature = "wide")), inline(never))]
+    #[cfg_attr(any(feature = "std", feature = "wide"), inline)]
+    fn next_item<'a>(
+        &mut self,
+        storage: &'a mut dyn Storage,
+    ) -> Option<Result<Message<'a>, Rejected<'a>>> {
+        let ready = self.advance(storage);
+        self.item(ready, storage)
     }
 
     /// The longest line that is kept: a message and a CR.
     fn longest(&self) -> usize {
-        (self.limits.message as usize).saturating_add(1)
-    }
-
-    /// Bytes that hold the tokens kept of an unstored line, each with a byte after it.
-    fn tokens(&self) -> usize {
-        usize::from(self.limits.id)
-            .wrapping_add(usize::from(self.limits.method))
-            .wrapping_add(crate::envelope::CODE)
-            .wrapping_add(3)
-    }
-
-    /// Bytes at the front of the buffer that hold what is kept of an unstored line, and
-    /// how many of them hold its beginning.
-    fn room(&self, storage: &dyn Storage) -> (usize, usize) {
-        let length = storage.bytes().len();
-        let excerpt = EXCERPT.min(length / 8);
-        let room = excerpt.wrapping_add(self.tokens());
-        (room.min(length.saturating_sub(1)), excerpt)
-    }
-
-    /// Grows a buffer that can grow to what an unstored line asks for.
-    fn widen(&self, storage: &mut dyn Storage) {
-        let least = EXCERPT.wrapping_mul(8).max(self.tokens().wrapping_mul(2));
-        if storage.bytes().len() < least {
-            storage.grow(least, least);
-        }
-    }
-
-    fn spare<'a>(&'a mut self, storage: &'a mut dyn Storage) -> &'a mut [u8] {
-        if self.filled >= storage.bytes().len() {
-            self.make_room(storage);
-        }
-        let filled = self.filled;
-        match storage.bytes_mut().get_mut(filled..) {
-            Some(spare) if !spare.is_empty() => spare,
-            _ => &mut self.sink,
-        }
-    }
-
-    fn commit(&mut self, storage: &dyn Storage, bytes: usize) {
-        let room = storage.bytes().len().wrapping_sub(self.filled);
-        if room == 0 && bytes > 0 {
-            self.lost = self.lost.saturating_add(1);
-            self.lost_line = self.sink == *b"\n";
-        } else {
-            self.filled = self.filled.wrapping_add(bytes.min(room));
-        }
-    }
-
-    #[cfg_attr(not(any(feature = "std", feature = "wide")), inline(never))]
-    fn next(&mut self, storage: &mut dyn Storage) -> Option<Ready> {
-        if self.is_one_more(storage) {
-            self.searched = self.filled;
-            return None;
-        }
-        loop {
-            #[cfg(feature = "batch")]
-            if let Some(ready) = self.element(storage) {
-                return Some(ready);
-            }
-            if self.mode == Mode::Closed {
-                self.filled = self.start;
-                return None;
-            }
-            let new = part(storage.bytes(), self.searched, self.filled);
-            let found = line_feed(new);
-            let end = self.searched.wrapping_add(found.unwrap_or(new.len()));
-            if self.mode == Mode::Copies && !self.pass_in_place(storage, end) {
-                return Some(self.runaway());
-            }
-            if found.is_none() {
-                self.searched = self.filled;
-                if self.is_runaway(storage, self.filled) {
-                    return Some(self.runaway_in_place(storage));
-                }
-                if self.lost > 0 {
-                    match self.overrun(storage) {
-                        Some(ready) => return Some(ready),
-                        None => continue,
-                    }
-                }
-                self.tidy(storage);
-                return None;
-            }
-            if self.is_runaway(storage, end) {
-                return Some(self.runaway_in_place(storage));
-            }
-            let ready = self.end_line(storage, end, Ending::LineFeed);
-            self.start = end.wrapping_add(1);
-            self.searched = self.start;
-            if let Some(ready) = ready {
-                return Some(ready);
-            }
-        }
-    }
-
-    /// Whether all that has come is one byte in the middle of a stored line, as it does
-    /// from a UART, and nothing is to be done for it.
-    #[inline]
-    fn is_one_more(&self, storage: &dyn Storage) -> bool {
-        let bytes = storage.bytes();
-        self.mode == Mode::Gathered
-            && self.searched.wrapping_add(1) == self.filled
-            && self.filled < bytes.len()
-            && bytes.get(self.searched) != Some(&b'\n')
-            && self.filled.wrapping_sub(self.start) < self.longest()
-            && !self.first
-            && self.lost == 0
-            && !self.has_elements()
-    }
-
-    /// Reads bytes of an unstored line that lie in the buffer; `false` if there are too
-    /// many.
-    fn pass_in_place(&mut self, storage: &mut dyn Storage, end: usize) -> bool {
-        let (room, _) = self.room(storage);
-        let Some((copies, rest)) = storage.bytes_mut().split_at_mut_checked(room) else {
-            return true;
-        };
-        let from = self.start.wrapping_sub(room);
-        let bytes = rest.get(from..end.wrapping_sub(room)).unwrap_or(&[]);
-        let fits = self.pass(bytes, copies);
-        // What was read makes place for what comes.
-        if end == self.filled {
-            self.start = room;
-            self.searched = room;
-            self.filled = room;
-        }
-        fits
-    }
-
-    /// Reads bytes of an unstored line; `false` if there are too many.
-    fn pass(&mut self, bytes: &[u8], copies: &mut [u8]) -> bool {
-        let (last, body) = match bytes.split_last() {
-            None => return true,
-            Some((b'\r', body)) => (true, body),
-            Some(_) => (false, bytes),
-        };
-        let most = match self.limits.max_discard as usize {
-            0 => usize::MAX,
-            most => most.max(self.longest()),
-        };
-        if self.carriage_return {
-            // It was no part of a line end after all.
-            if self.envelope.at() >= most {
-                return false;
-            }
-            self.feed(b"\r", copies);
-        }
-        self.carriage_return = last;
-        let left = most.saturating_sub(self.envelope.at());
-        match body.get(..left) {
-            Some(part) if part.len() < body.len() => {
-                self.feed(part, copies);
-                false
-            }
-            _ => {
-                self.feed(body, copies);
-                true
-            }
-        }
-    }
-
-    fn feed(&mut self, bytes: &[u8], copies: &mut [u8]) {
-        if self.envelope.is_dead() {
-            self.envelope.pass(bytes.len());
-            return;
-        }
-        let mut store = Store::Copies(copies);
-        let mut rest = bytes;
-        loop {
-            let (used, mark) = self.envelope.feed(rest, &mut store, &self.limits);
-            rest = rest.get(used..).unwrap_or(&[]);
-            if mark == Mark::Need {
-                return;
-            }
-        }
-    }
-
-    /// Too many bytes came without a line end.
-    fn runaway(&mut self) -> Ready {
-        self.envelope
-            .replace(FaultKind::Runaway, self.envelope.at());
-        let ready = self.close_copies(Ending::LineFeed);
-        self.mode = Mode::Closed;
-        ready
-    }
-
-    /// Whether the line in the buffer, up to `end`, has too many bytes.
-    fn is_runaway(&mut self, storage: &dyn Storage, end: usize) -> bool {
-        let most = self.limits.max_discard as usize;
-        if most == 0 || self.mode == Mode::Copies || end.saturating_sub(self.start) <= most {
-            return false;
-        }
-        self.skip_bom(storage, end);
-        let line = part(storage.bytes(), self.start, end);
-        without_cr(line).len() > most
-    }
-
-    /// The same as [`runaway`](Self::runaway), for a line that lies in the buffer.
-    fn runaway_in_place(&mut self, storage: &dyn Storage) -> Ready {
-        let from = self.start;
-        let to = from.wrapping_add(self.limits.max_discard as usize);
-        let line = part(storage.bytes(), from, to);
-        self.fresh();
-        read_on(&mut self.envelope, line, line, &self.limits);
-        self.envelope.replace(FaultKind::Runaway, line.len());
-        let outcome = judge(&mut self.envelope, Ending::LineFeed, &self.limits);
-        self.end_count(line.len());
-        self.mode = Mode::Closed;
-        Ready { from, to, outcome }
-    }
-
-    /// Bytes were lost: the line they belonged to cannot be read.
-    fn overrun(&mut self, storage: &mut dyn Storage) -> Option<Ready> {
-        self.scan(storage);
-        let lost = core::mem::take(&mut self.lost);
-        self.envelope
-            .replace(FaultKind::Overrun, self.envelope.at());
-        self.envelope.pass(lost);
-        if !core::mem::take(&mut self.lost_line) {
-            if self.mode != Mode::Copies {
-                self.spill(storage);
-            }
-            return None;
-        }
-        // The line's end was among what was lost.
-        let (from, to) = (self.start, self.filled);
-        let mut outcome = judge(&mut self.envelope, Ending::LineFeed, &self.limits);
-        outcome.length = outcome.length.wrapping_sub(1);
-        self.end_count(outcome.length);
-        self.start = self.filled;
-        self.mode = Mode::Gathered;
-        Some(Ready { from, to, outcome })
-    }
-
-    /// Ends the line whose bytes stand before `end` in the buffer, or that is not stored.
-    /// `None` if there is nothing to report of it.
-    fn end_line(&mut self, storage: &mut dyn Storage, end: usize, ending: Ending) -> Option<Ready> {
-        if self.mode == Mode::Copies {
-            let ready = self.close_copies(ending);
-            return (ready.outcome.verdict != Verdict::Blank).then_some(ready);
-        }
-        self.skip_bom(storage, end);
-        let from = self.start;
-        let line = part(storage.bytes(), from, end);
-        let text = without_cr(line);
-        let cr = line.len().wrapping_sub(text.len());
-        let outcome = if self.mode == Mode::Scanned {
-            let rest = text.get(self.envelope.at()..).unwrap_or(&[]);
-            read_on(&mut self.envelope, text, rest, &self.limits);
-            judge(&mut self.envelope, ending, &self.limits)
-        } else {
-            let with_end = storage.bytes().get(from..=end).unwrap_or(&[]);
-            self.whole(text, with_end, ending)
-        };
-        self.mode = Mode::Gathered;
-        self.deliver(outcome, from, text.len(), cr)
-    }
-
-    /// Takes the outcome of a line that lies in the buffer.
-    fn deliver(
-        &mut self,
-        outcome: Outcome,
-        from: usize,
-        length: usize,
-        cr: usize,
-    ) -> Option<Ready> {
-        let bom = self.bom > 0;
-        if bom {
-            self.envelope.captured.set(Captured::BOM);
-        }
-        self.end_count(length.wrapping_add(cr));
-        let to = from.wrapping_add(length);
-        match outcome.verdict {
-            Verdict::Blank => None,
-            Verdict::Elements => {
-                #[cfg(feature = "batch")]
-                {
-                    self.batch = Batch {
-                        at: from,
-                        to,
-                        index: 0,
-                        bom,
-                    };
-                }
-                None
-            }
-            _ => Some(Ready { from, to, outcome }),
-        }
-    }
-
-    /// Ends a line that is not stored.
-    fn close_copies(&mut self, ending: Ending) -> Ready {
-        let cr = usize::from(core::mem::take(&mut self.carriage_return));
-        let mut outcome = judge(&mut self.envelope, ending, &self.limits);
-        outcome.kept = self.kept;
-        self.mode = Mode::Gathered;
-        self.end_count(outcome.length.wrapping_add(cr));
-        Ready {
-            from: 0,
-            to: self.envelope.copied(),
-            outcome,
-        }
-    }
-
-    /// Counts a line of so many bytes, its LF and byte order mark not among them.
-    fn end_count(&mut self, bytes: usize) {
-        let bom = usize::from(core::mem::take(&mut self.bom));
-        self.first = false;
-        #[cfg(feature = "std")]
-        {
-            let line = bytes.wrapping_add(bom).wrapping_add(1) as u64;
-            self.place.position = self.place.line_at;
-            self.place.line_at = self.place.line_at.wrapping_add(line);
-            self.place.lines = self.place.lines.wrapping_add(1);
-        }
-        #[cfg(not(feature = "std"))]
-        let _ = (bytes, bom);
-    }
-
-    /// Passes over a byte order mark at the very start of the stream.
-    fn skip_bom(&mut self, storage: &dyn Storage, end: usize) {
-        if !self.first {
-            return;
-        }
-        let line = part(storage.bytes(), self.start, end);
-        if without_bom(line).is_some() {
-            self.bom = BOM.len() as u8;
-            self.start = self.start.wrapping_add(BOM.len());
-            self.searched = self.searched.max(self.start);
-        }
-        self.first = false;
-    }
-
-    /// A stream's beginning without its byte order mark, as soon as that can be told.
-    fn after_bom<'i>(&mut self, line: &'i [u8]) -> &'i [u8] {
-        if !self.first || line.len() < BOM.len() {
-            return line;
-        }
-        self.first = false;
-        match without_bom(line) {
-            Some(rest) => {
-                self.bom = BOM.len() as u8;
-                rest
-            }
-            None => line,
-        }
-    }
-
-    /// Takes what is still needed to tell whether the stream begins with a byte order
-    /// mark, which came in pieces; returns what is left.
-    fn decide_bom<'i>(&mut self, storage: &mut dyn Storage, bytes: &'i [u8]) -> &'i [u8] {
-        let have = self.filled.wrapping_sub(self.start);
-        let missing = BOM.len().saturating_sub(have).min(bytes.len());
-        if missing > 0 && !self.reserve(storage, BOM.len()) {
-            return bytes;
-        }
-        let free = storage.bytes_mut().get_mut(self.filled..);
-        for (slot, byte) in free.unwrap_or(&mut []).iter_mut().zip(bytes).take(missing) {
-            *slot = *byte;
-        }
-        self.filled = self.filled.wrapping_add(missing);
-        self.searched = self.filled;
-        if self.filled.wrapping_sub(self.start) >= BOM.len() {
-            self.skip_bom(storage, self.filled);
-        }
-        bytes.get(missing..).unwrap_or(&[])
-    }
-
-    /// Reads a whole line; `with_end` is the same with its line end, if that is there.
-    fn whole(&mut self, text: &[u8], with_end: &[u8], ending: Ending) -> Outcome {
-        #[cfg(feature = "wide")]
-        if ending == Ending::LineFeed
-            && let Some((message, _)) = whole::read(with_end, &self.limits)
-        {
-            self.envelope.captured = message.captured;
-            return Outcome {
-                verdict: Verdict::Message(message.kind),
-                length: message.line.as_bytes().len(),
-                kept: EXCERPT as u8,
-                #[cfg(feature = "batch")]
-                batch: None,
-            };
-        }
-        let _ = with_end;
-        self.read(text, ending)
-    }
-
-    /// Reads a whole text with the resumable reader.
-    fn read(&mut self, text: &[u8], ending: Ending) -> Outcome {
-        self.fresh();
-        read(&mut self.envelope, text, ending, &self.limits)
-    }
-
-    /// Makes the reader ready for a line.
-    #[cfg_attr(not(feature = "wide"), inline(never))]
-    fn fresh(&mut self) {
-        self.envelope = Envelope::new(&self.limits, false);
-    }
-
-    /// Lets the reader take what there is of the line in the buffer.
-    fn scan(&mut self, storage: &dyn Storage) {
-        if self.mode == Mode::Gathered {
-            let line = part(storage.bytes(), self.start, self.filled);
-            if self.first && matches!(line, [] | [0xef] | [0xef, 0xbb]) {
-                return;
-            }
-            self.skip_bom(storage, self.filled);
-            self.fresh();
-            self.mode = Mode::Scanned;
-        }
-        let line = part(storage.bytes(), self.start, self.filled);
-        // A CR at the end may belong to the line's end.
-        let line = without_cr(line);
-        let rest = line.get(self.envelope.at()..).unwrap_or(&[]);
-        read_on(&mut self.envelope, line, rest, &self.limits);
-    }
-
-    /// Stops storing the line in hand, and keeps what was captured of it.
-    fn spill(&mut self, storage: &mut dyn Storage) {
-        self.scan(storage);
-        if self.mode == Mode::Gathered {
-            // Nothing is known yet, not even whether the stream begins with a mark.
-            self.fresh();
-        }
-        self.carriage_return = self.filled > self.start
-            && storage.bytes().get(self.filled.wrapping_sub(1)) == Some(&b'\r')
-            && self.mode == Mode::Scanned;
-        self.move_to_front(storage);
-        self.widen(storage);
-        let (room, excerpt) = self.room(storage);
-        // It cannot become a message any more, whatever else there is in it.
-        self.envelope
-            .note(FaultKind::TooLong, self.limits.message as usize);
-        self.kept = excerpt as u8;
-        let filled = self.filled;
-        self.envelope
-            .spill(storage.bytes_mut(), filled, excerpt, &self.limits);
-        self.mode = Mode::Copies;
-        self.start = room;
-        self.searched = room;
-        self.filled = room;
-    }
-
-    /// Moves the line in hand to the front of the buffer.
-    fn move_to_front(&mut self, storage: &mut dyn Storage) {
-        let length = self.filled.wrapping_sub(self.start);
-        move_bytes(storage.bytes_mut(), self.start, 0, length);
-        self.searched = self.searched.wrapping_sub(self.start);
-        self.filled = length;
-        self.start = 0;
-    }
-
-    /// Puts the buffer in order when all complete lines are out of it.
-    fn tidy(&mut self, storage: &mut dyn Storage) {
-        if self.mode == Mode::Copies {
-            return;
-        }
-        if self.filled.wrapping_sub(self.start) >= BOM.len() {
-            self.skip_bom(storage, self.filled);
-        }
-        if self.start == self.filled {
-            self.start = 0;
-            self.searched = 0;
-            self.filled = 0;
-            storage.shrink();
-        } else if self.filled.saturating_sub(self.start) > self.longest() {
-            self.spill(storage);
-        } else if self.filled == storage.bytes().len() {
-            self.make_room(storage);
-        }
-    }
-
-    /// Makes place behind the line in hand: by moving it, by more memory, or by no longer
-    /// storing it. Does nothing while complete lines wait.
-    fn make_room(&mut self, storage: &mut dyn Storage) {
-        if self.searched < self.filled || self.has_elements() || self.lost > 0 {
-            return;
-        }
-        if self.mode == Mode::Copies || self.mode == Mode::Closed {
-            return;
-        }
-        if self.start > 0 {
-            self.move_to_front(storage);
-        }
-        let length = storage.bytes().len();
-        // Half of the buffer is to be free, so that lines are not moved over and over.
-        if self.filled > length / 2 || length == 0 {
-            let most = self.longest().saturating_add(1);
-            let need = self.filled.wrapping_add(1);
-            let grown = length < most && storage.grow(need, most);
-            if !grown && self.filled >= length {
-                self.spill(storage);
-            }
-        }
-    }
-
-    /// Takes bytes of the line in hand that hold no line end; `false` if there are too
-    /// many.
-    fn take(&mut self, storage: &mut dyn Storage, bytes: &[u8]) -> bool {
-        if self.mode != Mode::Copies {
-            let bytes = if self.first && self.start < self.filled {
-                self.decide_bom(storage, bytes)
-            } else {
-                bytes
-            };
-            let have = self.filled.wrapping_sub(self.start);
-            let need = have.wrapping_add(bytes.len());
-            if need <= self.longest() && self.reserve(storage, need) {
-                let free = storage.bytes_mut().get_mut(self.filled..);
-                for (slot, byte) in free.unwrap_or(&mut []).iter_mut().zip(bytes) {
-                    *slot = *byte;
-                }
-                self.filled = self.filled.wrapping_add(bytes.len());
-                self.searched = self.filled;
-                return true;
-            }
-            return self.take_unstored(storage, bytes);
-        }
-        let (room, _) = self.room(storage);
-        let copies = storage.bytes_mut().get_mut(..room).unwrap_or(&mut []);
-        self.pass(bytes, copies)
-    }
-
-    /// Takes a byte in the middle of a stored line, if nothing else is to be done for it.
-    #[inline]
-    fn take_byte(&mut self, storage: &mut dyn Storage, byte: u8) -> bool {
-        let middle = self.mode == Mode::Gathered
-            && self.searched == self.filled
-            && self.start < self.filled
-            && self.filled.wrapping_sub(self.start) < self.longest()
-            && !self.first
-            && self.lost == 0;
-        if byte == b'\n' || !middle || self.has_elements() {
-            return false;
-        }
-        let Some(slot) = storage.bytes_mut().get_mut(self.filled) else {
-            return false;
-        };
-        *slot = byte;
-        self.filled = self.filled.wrapping_add(1);
-        self.searched = self.filled;
-        true
-    }
-
-    /// Goes over to a line that is not stored, some of which may be in the buffer.
-    fn take_unstored(&mut self, storage: &mut dyn Storage, bytes: &[u8]) -> bool {
-        self.widen(storage);
-        // The line's beginning is kept for people, and a byte order mark may be before it.
-        let (room, excerpt) = self.room(storage);
-        let have = self.filled.wrapping_sub(self.start);
-        let most = excerpt.wrapping_add(if self.first { BOM.len() } else { 0 });
-        let part = most.saturating_sub(have).min(bytes.len());
-        self.move_to_front(storage);
-        let free = storage.bytes_mut().get_mut(have..room);
-        let mut put = 0usize;
-        for (slot, byte) in free
-            .unwrap_or(&mut [])
-            .iter_mut()
-            .zip(bytes.get(..part).unwrap_or(&[]))
-        {
-            *slot = *byte;
-            put = put.wrapping_add(1);
-        }
-        self.filled = have.wrapping_add(put);
-        self.spill(storage);
-        let copies = storage.bytes_mut().get_mut(..room).unwrap_or(&mut []);
-        self.pass(bytes.get(put..).unwrap_or(&[]), copies)
-    }
-
-    /// Makes place for a line of `need` bytes and its end.
-    fn reserve(&mut self, storage: &mut dyn Storage, need: usize) -> bool {
-        let whole = need.wrapping_add(1);
-        if self.start.wrapping_add(whole) <= storage.bytes().len() {
-            return true;
-        }
-        if self.start > 0 {
-            self.move_to_front(storage);
-        }
-        whole <= storage.bytes().len() || storage.grow(whole, self.longest().saturating_add(1))
-    }
-
-    /// Whether nothing is in hand, so that a line may begin in the caller's bytes.
-    #[cfg(feature = "wide")]
-    #[inline]
-    fn is_fresh(&self) -> bool {
-        let empty = self.start == self.filled && !self.has_elements() && self.lost == 0;
-        self.mode == Mode::Gathered && empty
-    }
-
-    fn next_in<'i>(
-        &mut self,
-        storage: &mut dyn Storage,
-        input: &mut &'i [u8],
-    ) -> Option<Found<'i>> {
-        if let [byte] = **input
-            && self.take_byte(storage, byte)
-        {
-            *input = &[];
-            return None;
-        }
-        // What is in the buffer comes first.
-        if (self.searched < self.filled || self.has_elements() || self.lost > 0)
-            && let Some(ready) = self.next(storage)
-        {
-            return Some(Found::Buffer(ready));
-        }
-        loop {
-            if input.is_empty() || self.mode == Mode::Closed {
-                *input = &[];
-                self.tidy(storage);
-                return None;
-            }
-            let fresh = self.mode == Mode::Gathered && self.start == self.filled;
-            let end = line_feed(input);
-            let (line, rest) = match end {
-                Some(end) => (
-                    input.get(..end).unwrap_or(&[]),
-                    input.get(end.wrapping_add(1)..).unwrap_or(&[]),
-                ),
-                None => (*input, &[] as &[u8]),
-            };
-            *input = rest;
-            let line = if fresh { self.after_bom(line) } else { line };
-            if end.is_some() && fresh && line.len() <= self.longest() {
-                match self.line_in_chunk(storage, line) {
-                    Some(found) => return Some(found),
-                    None if self.has_elements() => {
-                        return self.next(storage).map(Found::Buffer);
-                    }
-                    None => continue,
-                }
-            }
-            if fresh {
-                self.start = 0;
-                self.searched = 0;
-                self.filled = 0;
-            }
-            if !self.take(storage, line) {
-                return Some(Found::Buffer(self.runaway()));
-            }
-            if end.is_some() {
-                let stop = self.filled;
-                if let Some(slot) = storage.bytes_mut().get_mut(stop) {
-                    *slot = b'\n';
-                }
-                let ready = self.end_line(storage, stop, Ending::LineFeed);
-                self.start = stop;
-                self.searched = stop;
-                match ready {
-                    Some(ready) => return Some(Found::Buffer(ready)),
-                    None if self.has_elements() => {
-                        return self.next(storage).map(Found::Buffer);
-                    }
-                    None => {}
-                }
-            }
-        }
-    }
-
-    /// A line that lies whole in the caller's chunk.
-    fn line_in_chunk<'i>(
-        &mut self,
-        storage: &mut dyn Storage,
-        line: &'i [u8],
-    ) -> Option<Found<'i>> {
-        let text = without_cr(line);
-        let cr = line.len().wrapping_sub(text.len());
-        let mut outcome = self.read(text, Ending::LineFeed);
-        if outcome.verdict == Verdict::Elements {
-            // Its elements are handed out one by one, so it has to stay.
-            self.start = 0;
-            self.filled = 0;
-            self.searched = 0;
-            if self.reserve(storage, text.len()) {
-                let free = storage.bytes_mut();
-                for (slot, byte) in free.iter_mut().zip(text) {
-                    *slot = *byte;
-                }
-                self.filled = text.len();
-                self.start = text.len();
-                self.searched = text.len();
-                self.deliver(outcome, 0, text.len(), cr);
-                return None;
-            }
-            let most = self.limits.message as usize;
-            self.envelope.replace(FaultKind::TooLong, most);
-            outcome.verdict = Verdict::Rejected;
-        }
-        if self.bom > 0 {
-            self.envelope.captured.set(Captured::BOM);
-        }
-        self.end_count(text.len().wrapping_add(cr));
-        (outcome.verdict != Verdict::Blank).then_some(Found::Chunk(text, outcome))
+        // It fits into the storage, so this is no overflow.
+        (self.envelope.limits.message as usize).wrapping_add(1)
     }
 
     fn finish(&mut self, storage: &mut dyn Storage) -> Option<Ready> {
@@ -1044,14 +388,14 @@ impl Core {
             let ready = self.end_line(storage, end, Ending::EndOfInput);
             self.start = end;
             self.searched = end;
-            if ready.is_some() {
-                return ready;
+            if ready.is_item() {
+                return Some(ready);
             }
             if self.has_elements() {
                 return self.next(storage);
             }
         }
-        *self = Core::new(self.limits);
+        *self = Core::new(self.envelope.limits);
         None
     }
 
@@ -1079,54 +423,5 @@ impl Core {
                 }
             }
         }
-    }
-
-    #[cfg(not(feature = "batch"))]
-    fn has_elements(&self) -> bool {
-        false
-    }
-
-    #[cfg(feature = "batch")]
-    fn has_elements(&self) -> bool {
-        self.batch.at < self.batch.to
-    }
-
-    /// The next element of the batch in the buffer.
-    #[cfg(feature = "batch")]
-    fn element(&mut self, storage: &dyn Storage) -> Option<Ready> {
-        if !self.has_elements() {
-            return None;
-        }
-        let text = storage.bytes().get(..self.batch.to).unwrap_or(&[]);
-        // Past the opening bracket or the comma, which the first reading has found there.
-        let from = walk::skip_space(text, self.batch.at.wrapping_add(1));
-        let from = if self.batch.index == 0 && text.get(self.batch.at) != Some(&b'[') {
-            // White space before the bracket.
-            walk::skip_space(text, walk::skip_space(text, self.batch.at).wrapping_add(1))
-        } else {
-            from
-        };
-        let to = walk::skip_value(text, from);
-        let next = walk::skip_space(text, to);
-        let last = text.get(next) != Some(&b',');
-        let value = text.get(from..to).unwrap_or(&[]);
-        let limits = single(self.limits);
-        self.fresh();
-        let mut outcome = read(&mut self.envelope, value, Ending::LineFeed, &limits);
-        if outcome.verdict == Verdict::Rejected
-            && let Some((FaultKind::Batch | FaultKind::EmptyBatch, _)) = self.envelope.fault()
-        {
-            self.envelope.rename(FaultKind::NotObject);
-        }
-        if core::mem::take(&mut self.batch.bom) {
-            self.envelope.captured.set(Captured::BOM);
-        }
-        outcome.batch = Some(BatchPlace {
-            index: self.batch.index,
-            last,
-        });
-        self.batch.index = self.batch.index.wrapping_add(1);
-        self.batch.at = if last { self.batch.to } else { next };
-        Some(Ready { from, to, outcome })
     }
 }

@@ -39,14 +39,15 @@ fn without_bom(line: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// Where the first line feed is.
-fn line_feed(bytes: &[u8]) -> Option<usize> {
+/// Where the first line feed is, or else the end of the bytes.
+fn line_end(bytes: &[u8]) -> usize {
     // On a host long pieces are searched with wide instructions; a chip does without the
     // code for it.
     #[cfg(any(feature = "std", feature = "wide"))]
-    return memchr::memchr(b'\n', bytes);
+    let found = memchr::memchr(b'\n', bytes);
     #[cfg(not(any(feature = "std", feature = "wide")))]
-    bytes.iter().position(|byte| *byte == b'\n')
+    let found = bytes.iter().position(|byte| *byte == b'\n');
+    found.unwrap_or(bytes.len())
 }
 
 /// What a line came to, without the line itself and without what its reader knows of it.
@@ -63,17 +64,17 @@ pub(crate) struct Outcome {
 impl Outcome {
     /// Joins the outcome to the reader that it is of, and to the text that its offsets
     /// count in. `None` for a blank line and for a batch, which come to no single item.
+    #[cfg_attr(not(feature = "wide"), inline(never))]
     pub(crate) fn on<'a>(
         &self,
         envelope: &Envelope,
         text: &'a [u8],
-        limits: &Limits,
     ) -> Option<Result<Message<'a>, Rejected<'a>>> {
         match self.verdict {
             Verdict::Blank | Verdict::Elements => None,
             Verdict::Message(kind) => Some(Ok(Message {
                 line: Text::found(text).unwrap_or(Text::new("")),
-                captured: envelope.captured,
+                captured: envelope.captured.parts(),
                 kind,
                 batch: self.batch(),
             })),
@@ -81,11 +82,11 @@ impl Outcome {
                 let (kind, offset) = envelope.fault().unwrap_or((FaultKind::Cut, 0));
                 Some(Err(Rejected {
                     base: text,
-                    captured: envelope.captured,
+                    captured: envelope.captured.parts(),
                     kind,
                     offset,
                     length: self.length,
-                    limit: passed(kind, limits),
+                    limits: envelope.limits,
                     kept: self.kept,
                     // Text that is not whole and valid is not answered.
                     answerable: !envelope.is_dead(),
@@ -103,18 +104,6 @@ impl Outcome {
     #[cfg(not(feature = "batch"))]
     fn batch(&self) -> Option<BatchPlace> {
         None
-    }
-}
-
-/// The ceiling that a kind of fault is about.
-fn passed(kind: FaultKind, limits: &Limits) -> u64 {
-    match kind {
-        FaultKind::TooLong => u64::from(limits.message),
-        FaultKind::TooDeep => u64::from(limits.depth),
-        FaultKind::IdTooLong => u64::from(limits.id),
-        FaultKind::MethodTooLong => u64::from(limits.method),
-        FaultKind::Runaway => u64::from(limits.max_discard),
-        _ => 0,
     }
 }
 
@@ -139,16 +128,16 @@ pub fn parse<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Message<'a>, Reject
     if let Some(message) = crate::envelope::whole::parse(bytes, &limits) {
         return Ok(message);
     }
-    let mut envelope = Envelope::new(&limits, true);
-    let outcome = read(&mut envelope, bytes, Ending::LineFeed, &limits);
-    let item = outcome.on(&envelope, bytes, &limits);
+    let mut envelope = Envelope::new(limits, true);
+    let outcome = read(&mut envelope, bytes, Ending::LineFeed);
+    let item = outcome.on(&envelope, bytes);
     item.unwrap_or(Err(Rejected {
         base: bytes,
         captured: envelope.captured,
         kind: FaultKind::Cut,
         offset: bytes.len(),
         length: bytes.len(),
-        limit: 0,
+        limits,
         kept: EXCERPT as u8,
         answerable: false,
         batch: None,
@@ -166,37 +155,27 @@ pub(crate) fn single(mut limits: Limits) -> Limits {
 }
 
 /// Reads a whole text with a fresh reader.
-pub(crate) fn read(
-    envelope: &mut Envelope,
-    text: &[u8],
-    ending: Ending,
-    limits: &Limits,
-) -> Outcome {
-    read_on(envelope, text, text, limits);
-    judge(envelope, ending, limits)
+pub(crate) fn read(envelope: &mut Envelope, text: &[u8], ending: Ending) -> Outcome {
+    feed_all(envelope, text, &mut Store::Line(text));
+    judge(envelope, ending)
 }
 
-/// Feeds `rest`, the end of `line`, to a reader.
-pub(crate) fn read_on(envelope: &mut Envelope, line: &[u8], rest: &[u8], limits: &Limits) {
-    let mut store = Store::Line(line);
-    let mut rest = rest;
-    loop {
-        let (used, mark) = envelope.feed(rest, &mut store, limits);
-        rest = rest.get(used..).unwrap_or(&[]);
-        if mark == Mark::Need {
-            return;
-        }
-    }
+/// Feeds bytes to a reader, which tells nothing before the end.
+#[cfg_attr(not(feature = "wide"), inline(never))]
+pub(crate) fn feed_all(envelope: &mut Envelope, bytes: &[u8], store: &mut Store<'_>) {
+    let mut rest = bytes;
+    while envelope.feed(&mut rest, store) != Mark::Need {}
 }
 
 /// Ends a line that a reader has taken.
-pub(crate) fn judge(envelope: &mut Envelope, ending: Ending, limits: &Limits) -> Outcome {
+pub(crate) fn judge(envelope: &mut Envelope, ending: Ending) -> Outcome {
     let length = envelope.at();
-    if length > limits.message as usize && limits.message != u32::MAX {
-        envelope.note(FaultKind::TooLong, limits.message as usize);
+    let most = envelope.limits.message;
+    if length > most as usize && most != u32::MAX {
+        envelope.note(FaultKind::TooLong, most as usize);
     }
     Outcome {
-        verdict: envelope.finish(ending, limits),
+        verdict: envelope.finish(ending),
         length,
         kept: EXCERPT as u8,
         #[cfg(feature = "batch")]

@@ -1,7 +1,7 @@
 //! Messages in pieces, for bodies larger than any buffer.
 
-use super::{BOM, Outcome, judge, line_feed, single, without_cr};
-use crate::envelope::{Captured, Ending, Envelope, Field, Mark, Store, Verdict};
+use super::{BOM, Outcome, judge, line_end, single, without_cr};
+use crate::envelope::{Captured, Ending, Envelope, Field, Mark, Store, Verdict, reserve};
 use crate::fault::{FaultKind, Rejected};
 use crate::id::Id;
 use crate::json::JsonStr;
@@ -37,7 +37,6 @@ use crate::message::{Flags, Kind, Meta};
 pub struct StreamDecoder<'b> {
     copies: &'b mut [u8],
     envelope: Envelope,
-    limits: Limits,
     /// Bytes to come that are known to hold no line end, and whether one follows them.
     known: usize,
     line_feed: bool,
@@ -216,8 +215,7 @@ impl<'b> StreamDecoder<'b> {
         let memory = memory.get_mut(..length).unwrap_or_default();
         Ok(StreamDecoder {
             copies: memory,
-            envelope: fresh(&limits),
-            limits,
+            envelope: Envelope::new(limits, false),
             known: 0,
             line_feed: false,
             body: None,
@@ -255,13 +253,8 @@ impl<'b> StreamDecoder<'b> {
                 continue;
             }
             if self.known == 0 && !self.line_feed {
-                match line_feed(rest) {
-                    Some(at) => {
-                        self.known = at;
-                        self.line_feed = true;
-                    }
-                    None => self.known = rest.len(),
-                }
+                self.known = line_end(rest);
+                self.line_feed = self.known < rest.len();
             }
             if self.known == 0 {
                 // The line end itself.
@@ -345,7 +338,7 @@ impl<'b> StreamDecoder<'b> {
     }
 
     fn next_line(&mut self) {
-        self.envelope = fresh(&self.limits);
+        self.envelope.reset();
         self.over = false;
         self.body = None;
         self.first_due = false;
@@ -375,9 +368,9 @@ impl<'b> StreamDecoder<'b> {
     /// How many bytes of the line may still come before it counts as endless. A line
     /// that can still become a message has no such bound.
     fn left(&self) -> Option<usize> {
-        let most = self.limits.max_discard as usize;
+        let most = self.envelope.limits.max_discard as usize;
         let fault = match self.envelope.fault() {
-            _ if self.limits.message != u32::MAX => 0,
+            _ if self.envelope.limits.message != u32::MAX => 0,
             Some((_, at)) if self.envelope.is_dead() => at,
             _ => return None,
         };
@@ -387,10 +380,10 @@ impl<'b> StreamDecoder<'b> {
 
     /// How many bytes too many have been passed over, where that shows only afterwards.
     fn too_many(&self) -> usize {
-        let most = self.limits.max_discard as usize;
+        let most = self.envelope.limits.max_discard as usize;
         match self.envelope.fault() {
             Some((_, at)) if most != 0 && self.envelope.is_dead() => {
-                let fault = if self.limits.message == u32::MAX {
+                let fault = if self.envelope.limits.message == u32::MAX {
                     at
                 } else {
                     0
@@ -410,13 +403,12 @@ impl<'b> StreamDecoder<'b> {
             Some(left) => piece.get(..left).unwrap_or(piece),
             None => piece,
         };
-        let mut store = Store::Copies(self.copies);
-        let mut used = 0usize;
+        let mut store = Store::Copies(self.copies, Some(reserve));
+        let mut rest = piece;
         loop {
-            let rest = piece.get(used..).unwrap_or(&[]);
             let body = self.body;
-            let (step, mark) = self.envelope.feed(rest, &mut store, &self.limits);
-            used = used.saturating_add(step);
+            let mark = self.envelope.feed(&mut rest, &mut store);
+            let used = piece.len().saturating_sub(rest.len());
             match (mark, body) {
                 (Mark::Body(field), _) => {
                     self.body = Some(part(field));
@@ -425,7 +417,7 @@ impl<'b> StreamDecoder<'b> {
                     self.first_due = true;
                     return (used, Came::Head);
                 }
-                (Mark::BodyEnd(_), Some(part)) => {
+                (Mark::BodyEnd, Some(part)) => {
                     self.body = None;
                     if used > 0 {
                         return (used, Came::Body(part));
@@ -449,7 +441,7 @@ impl<'b> StreamDecoder<'b> {
 
     /// Ends the line. `None` if it is blank.
     fn end(&mut self, ending: Ending) -> Option<Outcome> {
-        let outcome = judge(&mut self.envelope, ending, &self.limits);
+        let outcome = judge(&mut self.envelope, ending);
         self.over = true;
         (outcome.verdict != Verdict::Blank).then_some(outcome)
     }
@@ -458,7 +450,7 @@ impl<'b> StreamDecoder<'b> {
         outcome.kept = 0;
         match outcome.verdict {
             Verdict::Message(kind) => StreamEvent::End(self.head_of(Some(kind))),
-            _ => match outcome.on(&self.envelope, self.kept(), &self.limits) {
+            _ => match outcome.on(&self.envelope, self.kept()) {
                 Some(Err(rejected)) => StreamEvent::Fault(rejected),
                 _ => StreamEvent::NeedInput,
             },
@@ -469,7 +461,7 @@ impl<'b> StreamDecoder<'b> {
         self.envelope
             .replace(FaultKind::Runaway, self.envelope.at());
         self.closed = true;
-        let outcome = judge(&mut self.envelope, Ending::LineFeed, &self.limits);
+        let outcome = judge(&mut self.envelope, Ending::LineFeed);
         self.ended(outcome)
     }
 
@@ -491,12 +483,6 @@ impl<'b> StreamDecoder<'b> {
             length: self.envelope.at(),
         }
     }
-}
-
-fn fresh(limits: &Limits) -> Envelope {
-    let mut envelope = Envelope::new(limits, false);
-    envelope.keep_all();
-    envelope
 }
 
 fn part(field: Field) -> Part {

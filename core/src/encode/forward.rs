@@ -314,12 +314,15 @@ impl<'i> StreamRenumber<'i> {
     /// Passes parameters on up to the token that is to be replaced. The decoder has
     /// found them valid so far.
     fn pass(&mut self, bytes: &[u8], sink: &mut Sink<'_>) -> usize {
-        let (used, event) = self.scan.step(bytes, self.context.names());
+        let names = self.context.names();
+        let mut rest = bytes;
+        let event = self.scan.step(&mut rest, names);
+        let used = bytes.len().saturating_sub(rest.len());
         let step = bytes.get(..used).unwrap_or(bytes);
         let mut keep = step;
         let drop = self.drop;
         match event {
-            Event::Name(index) => self.field = index.map(|index| self.context.field(index)),
+            Event::Name => self.field = self.scan.picked(names).and_then(Field::numbered),
             Event::Begin(kind) => {
                 let field = self.field.take();
                 let scalar = matches!(kind, JsonKind::String | JsonKind::Number);

@@ -59,7 +59,13 @@ pub fn write_line(value: &dyn ToJson, out: &mut [u8]) -> Result<usize, WriteErro
     let mut writer = Writer::new(out);
     value.write_json(&mut writer);
     writer.sink().put(b"\n");
-    writer.finish().map(<[u8]>::len)
+    writer.check()?;
+    let length = writer.len();
+    if writer.sink().is_whole() {
+        Ok(length)
+    } else {
+        Err(WriteError::TooSmall { needed: length })
+    }
 }
 
 /// The bytes of a value's line, LF included.
@@ -315,14 +321,15 @@ const fn bit(kind: JsonKind) -> u8 {
 impl ToJson for Outgoing<'_> {
     fn write_json(&self, w: &mut Writer<'_>) {
         let kinds = self.head(w, !matches!(self.payload, Payload::None));
-        match &self.payload {
+        // By value, so that the message itself need not stand in memory.
+        match self.payload {
             Payload::None if self.kind == Kind::Result => w.fail(WriteError::BadPayload),
             Payload::None => {}
             Payload::Raw(raw) => {
-                w.payload(raw, kinds);
+                w.payload(&raw, kinds);
             }
             Payload::Value(value) => {
-                w.payload(*value, kinds);
+                w.payload(value, kinds);
             }
         }
         if self.kind == Kind::Error {

@@ -228,7 +228,7 @@ impl<'a> MessageWriter<'a> {
         let mut sink = self.start(out)?;
         if self.drain(&mut sink) {
             if self.stage == Stage::Body {
-                if !matches!(self.scan.finish(), Finish::Complete(_)) {
+                if !matches!(self.scan.finish(), Finish::Complete) {
                     return Err(WriteError::Invalid(Invalid {
                         kind: FaultKind::Cut,
                         offset: self.scan.at(),
@@ -332,19 +332,18 @@ impl<'a> MessageWriter<'a> {
             return Err(error);
         }
         loop {
-            let (used, event) = self.scan.step(text, &[]);
-            text = text.get(used..).unwrap_or(&[]);
-            let (kind, back) = match event {
+            let event = self.scan.step(&mut text, &[]);
+            let kind = match event {
                 Event::Need => return Ok(()),
                 Event::Begin(kind) if self.kinds & super::bit(kind) == 0 => {
                     return Err(self.fail(WriteError::BadPayload));
                 }
-                Event::Begin(_) | Event::End | Event::Name(_) => continue,
-                Event::TooDeep => (FaultKind::TooDeep, 1),
-                Event::LoneSurrogate(back) => (FaultKind::LoneSurrogate, back),
-                Event::Fault(kind, back) => (kind, back),
+                Event::Begin(_) | Event::End | Event::Name => continue,
+                Event::TooDeep => FaultKind::TooDeep,
+                Event::LoneSurrogate => FaultKind::LoneSurrogate,
+                Event::Fault(kind) => kind,
             };
-            let offset = self.scan.at().saturating_sub(usize::from(back));
+            let offset = self.scan.event_at();
             return Err(self.fail(WriteError::Invalid(Invalid { kind, offset })));
         }
     }

@@ -9,11 +9,14 @@ pub(crate) mod whole;
 
 pub(crate) use fields::{Captured, Context, Field, VERSION};
 
+use core::ops::Range;
+
 use crate::fault::FaultKind;
 use crate::json::JsonKind;
 use crate::json::scan::{Event, Finish, Scanner};
 use crate::limits::{Limits, Profile};
 use crate::message::Kind;
+use crate::text::part;
 
 /// Longest `error.code` that is looked at, in bytes.
 pub(crate) const CODE: usize = 32;
@@ -26,7 +29,7 @@ pub(crate) enum Mark {
     /// `params`, `result` or `error` begins; its first byte is the last one used.
     Body(Field),
     /// It ended; it reaches to the last byte used.
-    BodyEnd(Field),
+    BodyEnd,
     /// The text's one value ended.
     TextEnd,
 }
@@ -35,8 +38,23 @@ pub(crate) enum Mark {
 pub(crate) enum Store<'a> {
     /// The line itself is kept, and this is all of it so far.
     Line(&'a [u8]),
-    /// The line is not kept: tokens are copied here.
-    Copies(&'a mut [u8]),
+    /// The line is not kept: tokens are copied here. Those that nothing depends on leave
+    /// this much room to the others; without such a room, they are not copied.
+    Copies(&'a mut [u8], Option<Reserve>),
+}
+
+/// How much room is kept for what is still to come.
+pub(crate) type Reserve = fn(&Captured, &Limits) -> usize;
+
+/// Room for the tokens that every line is owed.
+pub(crate) fn reserve(captured: &Captured, limits: &Limits) -> usize {
+    let mut room = 0usize;
+    for field in [Field::ID, Field::METHOD, Field::CODE] {
+        if !captured.has(field) {
+            room = room.wrapping_add(ceiling(field, limits)).wrapping_add(1);
+        }
+    }
+    room
 }
 
 /// How a line ended.
@@ -59,16 +77,18 @@ pub(crate) enum Verdict {
 
 /// The resumable reader of one line.
 #[derive(Clone, Copy, Debug)]
+#[repr(C)]
 pub(crate) struct Envelope {
-    scan: Scanner,
-    pub(crate) captured: Captured,
-    fault_at: usize,
-    /// Bytes of the copies in use.
-    copied: u16,
     fault: Option<FaultKind>,
     context: Context,
     field: Option<Field>,
     flags: u8,
+    /// Bytes of the copies in use.
+    copied: u16,
+    pub(crate) limits: Limits,
+    scan: Scanner,
+    fault_at: usize,
+    pub(crate) captured: Captured,
 }
 
 /// The text is broken: nothing more is scanned.
@@ -81,13 +101,12 @@ const ARRAY: u8 = 4;
 const SCALAR: u8 = 8;
 /// The array has an element.
 const FILLED: u8 = 0x10;
-/// All tokens are copied, not only id and method.
-const KEEP_ALL: u8 = 0x20;
 
 impl Envelope {
-    pub(crate) const fn new(limits: &Limits, line_feed: bool) -> Self {
+    pub(crate) const fn new(limits: Limits, line_feed: bool) -> Self {
         Envelope {
             scan: Scanner::new(limits.depth, line_feed),
+            limits,
             captured: Captured::new(),
             fault_at: 0,
             copied: 0,
@@ -98,9 +117,17 @@ impl Envelope {
         }
     }
 
-    /// Keeps copies of all plain tokens, not only of the id and the method.
-    pub(crate) fn keep_all(&mut self) {
-        self.flags |= KEEP_ALL;
+    /// Makes the reader ready for the next line.
+    #[cfg_attr(not(feature = "wide"), inline(never))]
+    pub(crate) fn reset(&mut self) {
+        self.fault = None;
+        self.fault_at = 0;
+        self.context = Context::Outside;
+        self.field = None;
+        self.flags = 0;
+        self.copied = 0;
+        self.scan.reset();
+        self.captured.reset();
     }
 
     /// Bytes of the line so far.
@@ -171,117 +198,104 @@ impl Envelope {
     /// Goes over to copies: what was captured of the line, the first `filled` bytes of
     /// the buffer, is moved to the buffer's front, behind the line's first `excerpt`
     /// bytes, which stay where they are.
-    pub(crate) fn spill(
-        &mut self,
-        line: &mut [u8],
-        filled: usize,
-        excerpt: usize,
-        limits: &Limits,
-    ) {
+    pub(crate) fn spill(&mut self, line: &mut [u8], filled: usize, excerpt: usize) {
         let mut cursor = excerpt.min(filled);
-        let id = self.captured.start(Field::ID);
-        let method = self.captured.start(Field::METHOD);
-        let order = if id <= method {
-            [Field::ID, Field::METHOD, Field::CODE]
-        } else {
-            [Field::METHOD, Field::ID, Field::CODE]
-        };
-        for field in order {
-            let open = self.field == Some(field) && self.flags & COPYING != 0;
-            let (start, end) = if open {
-                (self.scan.marked(), self.at())
-            } else if field == Field::METHOD || field == Field::ID && self.captured.id_usable() {
-                match self.captured.main_span(field, line.len()) {
-                    Some(span) => span,
-                    None => continue,
-                }
-            } else {
-                continue;
-            };
-            let length = end.wrapping_sub(start).min(ceiling(field, limits));
-            // Tokens move towards the front, in their order, so none runs over another.
-            // One that is still being read has to stand last.
-            let target = if open && end < cursor {
-                cursor
-            } else {
-                start.min(cursor)
-            };
-            move_bytes(line, start, target, length);
-            let end = target.wrapping_add(length);
-            self.captured.begin(field, target);
-            if !open {
-                self.captured.end(field, end);
-            }
-            cursor = cursor.max(end);
+        // Tokens move towards the front, in their order, so none runs over another.
+        let mut order = [Field::ID, Field::METHOD];
+        if self.captured.start(Field::METHOD) < self.captured.start(Field::ID) {
+            order = [Field::METHOD, Field::ID];
         }
-        if !self.field.is_some_and(is_owed) {
-            self.flags &= !COPYING;
+        for field in order {
+            let (start, end) = self.captured.main_place(field);
+            let kept = field == Field::METHOD || self.captured.id_usable();
+            if kept && start < end && end <= line.len() {
+                cursor = self.move_token(line, field, start..end, start.min(cursor), cursor);
+            }
+        }
+        match self.field {
+            Some(field) if is_owed(field) && self.flags & COPYING != 0 => {
+                let start = self.scan.marked();
+                // It is still being read, so it has to stand last.
+                let target = if self.at() < cursor {
+                    cursor
+                } else {
+                    start.min(cursor)
+                };
+                let most = start.wrapping_add(ceiling(field, &self.limits));
+                let end = self.at().min(most);
+                cursor = self.move_token(line, field, start..end, target, cursor);
+            }
+            _ => self.flags &= !COPYING,
         }
         self.copied = cursor as u16;
     }
 
-    /// Reads a piece of the line until something is to be told.
-    pub(crate) fn feed(
+    /// Moves a token; returns the end of what is kept.
+    #[cfg_attr(not(feature = "wide"), inline(never))]
+    fn move_token(
         &mut self,
-        chunk: &[u8],
-        store: &mut Store<'_>,
-        limits: &Limits,
-    ) -> (usize, Mark) {
-        let mut used = 0usize;
+        line: &mut [u8],
+        field: Field,
+        token: Range<usize>,
+        target: usize,
+        cursor: usize,
+    ) -> usize {
+        let length = token.end.wrapping_sub(token.start);
+        move_bytes(line, token.start, target, length);
+        self.captured.place(field, target);
+        cursor.max(target.wrapping_add(length))
+    }
+
+    /// Reads a piece of the line until something is to be told, and moves `chunk` past it.
+    pub(crate) fn feed(&mut self, chunk: &mut &[u8], store: &mut Store<'_>) -> Mark {
         loop {
-            let rest = chunk.get(used..).unwrap_or(&[]);
+            let before = *chunk;
             if self.is_dead() {
-                self.scan.pass(rest.len());
-                return (chunk.len(), Mark::Need);
+                self.scan.pass(before.len());
+                *chunk = &[];
+                return Mark::Need;
             }
-            let names = if self.field == Some(Field::JSONRPC) {
-                VERSION
-            } else {
-                self.context.names()
+            let names = match self.field {
+                Some(Field::JSONRPC) => VERSION,
+                _ => self.context.names(),
             };
-            let (step, event) = self.scan.step(rest, names);
-            used = used.wrapping_add(step);
-            let piece = rest.get(..step).unwrap_or(&[]);
-            if self.flags & COPYING != 0
-                && let Store::Copies(copies) = store
-            {
-                self.copy(piece, copies, limits);
-            }
+            let event = self.scan.step(chunk, names);
+            let used = before.len().wrapping_sub(chunk.len());
+            self.keep(before, 0, used, store);
             let mark = match event {
-                Event::Need => Mark::Need,
-                Event::Name(index) => {
-                    self.name(index);
-                    continue;
+                Event::Need => Some(Mark::Need),
+                Event::Name => {
+                    self.name(self.scan.picked(names));
+                    None
                 }
-                Event::Begin(kind) => match self.begin(kind, last(piece), store, limits) {
-                    Some(mark) => mark,
-                    None => continue,
-                },
-                Event::End => match self.end(store, limits) {
-                    Some(mark) => mark,
-                    None => continue,
-                },
-                Event::LoneSurrogate(back) => {
-                    self.lone_surrogate(back);
-                    continue;
+                Event::Begin(kind) => {
+                    let mark = self.begin(kind, matches!(store, Store::Copies(..)));
+                    self.keep(before, used.wrapping_sub(1), used, store);
+                    mark
+                }
+                Event::End => self.end(store),
+                Event::LoneSurrogate => {
+                    self.lone_surrogate();
+                    None
                 }
                 Event::TooDeep => {
-                    self.note(FaultKind::TooDeep, self.at().wrapping_sub(1));
-                    continue;
+                    self.note(FaultKind::TooDeep, self.scan.event_at());
+                    None
                 }
-                Event::Fault(kind, back) => {
-                    let offset = self.at().wrapping_sub(usize::from(back));
+                Event::Fault(kind) => {
                     self.flags &= !COPYING;
-                    self.give_up(kind, offset);
-                    continue;
+                    self.give_up(kind, self.scan.event_at());
+                    None
                 }
             };
-            return (used, mark);
+            if let Some(mark) = mark {
+                return mark;
+            }
         }
     }
 
-    fn name(&mut self, index: Option<u8>) {
-        self.field = index.map(|index| self.context.field(index));
+    fn name(&mut self, number: Option<u8>) {
+        self.field = number.and_then(Field::numbered);
         if let Some(field) = self.field
             && !self.captured.see(field)
         {
@@ -293,15 +307,8 @@ impl Envelope {
         }
     }
 
-    /// `first` is the value's first byte, the last one that the scanner used.
     #[cfg_attr(not(any(feature = "std", feature = "wide")), inline(never))]
-    fn begin(
-        &mut self,
-        kind: JsonKind,
-        first: &[u8],
-        store: &mut Store<'_>,
-        limits: &Limits,
-    ) -> Option<Mark> {
+    fn begin(&mut self, kind: JsonKind, copies: bool) -> Option<Mark> {
         let at = self.at().wrapping_sub(1);
         if self.context == Context::Outside {
             self.begin_text(kind, at);
@@ -313,30 +320,29 @@ impl Envelope {
         if kind == JsonKind::Null {
             self.captured.set(rule.flag);
         }
-        self.captured.begin(field, at);
-        if !rule.takes(kind, limits.profile) {
+        // A stray member's place belongs to another.
+        let placed = self.captured.begin(field, at);
+        let scalar = kind < JsonKind::Array;
+        if !rule.takes(kind, self.limits.profile) {
             self.note(rule.fault, at);
         } else if kind == JsonKind::Object && rule.inside != Context::Outside {
             self.descend(rule.inside);
-        } else if kind < JsonKind::Array && field.is_token() {
-            self.flags |= COPYING;
-            if let Store::Copies(copies) = store {
-                let start = usize::from(self.copied);
-                self.captured.begin(field, start);
-                if self.captured.start(field) == start {
-                    self.copy(first, copies, limits);
+        } else if field.is_token() {
+            if scalar && (placed || !copies) {
+                self.flags |= COPYING;
+            }
+            if placed && copies {
+                if scalar {
+                    self.captured.place(field, self.copied());
                 } else {
-                    // A stray member, whose place belongs to another.
-                    self.flags &= !COPYING;
+                    self.captured.drop_token(field);
                 }
             }
-        } else if field.is_token() && matches!(store, Store::Copies(_)) {
-            self.captured.drop_token(field);
         }
         if kind == JsonKind::String {
             match field {
                 Field::ID | Field::METHOD => self.scan.text(),
-                Field::JSONRPC => self.scan.pick(VERSION),
+                Field::JSONRPC => self.scan.pick(),
                 Field::MESSAGE => self.captured.set(Captured::MESSAGE_OK),
                 _ => {}
             }
@@ -370,38 +376,40 @@ impl Envelope {
         self.scan.descend();
     }
 
-    /// Appends to the copy of the current token as much as it may have.
-    fn copy(&mut self, bytes: &[u8], copies: &mut [u8], limits: &Limits) {
-        let Some(field) = self.field else { return };
-        let owed = is_owed(field);
-        let most = match owed {
-            true => ceiling(field, limits),
-            false if self.flags & KEEP_ALL == 0 => 0,
-            false => copies.len(),
+    /// Appends to the copy of the current token, if one is made, as much of these bytes as
+    /// it may have.
+    #[cfg_attr(not(any(feature = "std", feature = "wide")), inline(never))]
+    fn keep(&mut self, bytes: &[u8], from: usize, to: usize, store: &mut Store<'_>) {
+        let (Some(field), Store::Copies(copies, reserve)) = (self.field, store) else {
+            return;
         };
-        // Room is kept for those that every line is owed.
-        let mut reserve = 0usize;
-        for other in [Field::ID, Field::METHOD, Field::CODE] {
-            if !owed && !self.captured.has(other) {
-                reserve = reserve.wrapping_add(ceiling(other, limits)).wrapping_add(1);
-            }
+        if self.flags & COPYING == 0 {
+            return;
         }
-        let start = self.captured.start(field);
-        let end = start
-            .saturating_add(most)
-            .min(copies.len().saturating_sub(reserve));
-        for &byte in bytes {
-            let at = usize::from(self.copied);
+        let mut end = copies.len();
+        if is_owed(field) {
+            let most = self
+                .captured
+                .start_of(field)
+                .wrapping_add(ceiling(field, &self.limits));
+            end = end.min(most);
+        } else if let Some(reserve) = reserve {
+            end = end.saturating_sub(reserve(&self.captured, &self.limits));
+        } else {
+            return;
+        }
+        for &byte in part(bytes, from, to) {
+            let at = self.copied();
             match copies.get_mut(at) {
                 Some(slot) if at < end => *slot = byte,
                 _ => return,
             }
-            self.copied = self.copied.saturating_add(1);
+            self.copied = self.copied.wrapping_add(1);
         }
     }
 
     #[cfg_attr(not(any(feature = "std", feature = "wide")), inline(never))]
-    fn end(&mut self, store: &mut Store<'_>, limits: &Limits) -> Option<Mark> {
+    fn end(&mut self, store: &mut Store<'_>) -> Option<Mark> {
         let at = self.at();
         if self.scan.depth() == 0 {
             self.context = Context::Outside;
@@ -418,20 +426,23 @@ impl Envelope {
         let field = self.field.take()?;
         let copied = self.flags & COPYING != 0;
         self.flags &= !COPYING;
-        match field {
-            Field::JSONRPC if self.scan.picked(VERSION).is_some() => {
-                self.captured.set(Captured::VERSION_OK);
-            }
-            Field::JSONRPC => self.note(FaultKind::BadVersion, self.scan.marked()),
-            Field::ERROR => {
-                self.captured.end(field, at);
+        if field.is_body() {
+            self.captured.end(field, at);
+            if field == Field::ERROR {
                 self.end_error();
             }
-            Field::PARAMS | Field::RESULT => self.captured.end(field, at),
-            _ if copied => self.end_token(field, store, limits),
-            _ => {}
+            return Some(Mark::BodyEnd);
         }
-        field.is_body().then_some(Mark::BodyEnd(field))
+        if field == Field::JSONRPC {
+            if self.scan.picked(VERSION).is_some() {
+                self.captured.set(Captured::VERSION_OK);
+            } else {
+                self.note(FaultKind::BadVersion, self.scan.marked());
+            }
+        } else if copied {
+            self.end_token(field, store);
+        }
+        None
     }
 
     fn end_error(&mut self) {
@@ -441,70 +452,75 @@ impl Envelope {
         }
     }
 
-    fn end_token(&mut self, field: Field, store: &mut Store<'_>, limits: &Limits) {
-        let length = self.at().wrapping_sub(self.scan.marked());
+    fn end_token(&mut self, field: Field, store: &mut Store<'_>) {
+        let marked = self.scan.marked();
+        let length = self.at().wrapping_sub(marked);
+        let (mut start, mut end) = (marked, self.at());
         let mut cut = false;
-        let token = match store {
-            Store::Line(line) => {
-                self.captured.end(field, self.at());
-                line.get(self.scan.marked()..self.at()).unwrap_or(&[])
-            }
-            Store::Copies(copies) => {
-                let (start, end) = (self.captured.start(field), usize::from(self.copied));
-                self.captured.end(field, end);
+        let text: &[u8] = match store {
+            Store::Line(line) => line,
+            Store::Copies(copies, _) => {
+                start = self.captured.start_of(field);
+                end = usize::from(self.copied);
                 cut = end.wrapping_sub(start) < length;
-                if cut && !is_owed(field) {
-                    // It takes no room from those that are still to come.
-                    self.copied = start as u16;
-                } else if let Some(slot) = copies.get_mut(end) {
-                    // Tokens stand apart, so that a number's end can be told.
+                // Tokens stand apart, so that a number's end can be told.
+                if let Some(slot) = copies.get_mut(end) {
                     *slot = b' ';
-                    self.copied = self.copied.saturating_add(1);
                 }
-                if cut && field != Field::CODE {
-                    self.captured.drop_token(field);
-                }
-                copies.get(start..end).unwrap_or(&[])
+                let next = if cut && !is_owed(field) {
+                    // It takes no room from those that are still to come.
+                    start
+                } else {
+                    end.wrapping_add(1).min(copies.len())
+                };
+                self.copied = next as u16;
+                copies
             }
         };
+        self.captured.end(field, end);
+        let token = part(text, start, end);
+        let long = length > ceiling(field, &self.limits);
+        let mut lost = cut;
         match field {
-            Field::ID => {
-                let null = self.captured.flag(Captured::ID_NULL);
-                let fits = limits.profile == Profile::JsonRpc || !null && is_id(token);
-                if length > usize::from(limits.id) {
-                    self.captured.drop_token(field);
-                    self.note(FaultKind::IdTooLong, self.scan.marked());
-                } else if cut || self.captured.flag(Captured::ID_LONE) {
-                    self.captured.drop_token(field);
-                } else if fits {
-                    self.captured.set(Captured::ID_USABLE);
-                } else if null {
-                    // Where it was, should a fault have to name it.
-                    self.captured.begin(field, self.scan.marked());
-                } else {
-                    self.note(FaultKind::BadId, self.scan.marked());
+            Field::CODE => {
+                lost = false;
+                if !long && is_integer(token) {
+                    self.captured.set(Captured::CODE_OK);
                 }
             }
-            Field::METHOD if length > usize::from(limits.method) => {
-                self.captured.drop_token(field);
-                self.note(FaultKind::MethodTooLong, self.scan.marked());
+            Field::ID if long => {
+                lost = true;
+                self.note(FaultKind::IdTooLong, marked);
             }
-            Field::CODE => {
-                let whole = length <= CODE && is_integer(token);
-                if whole {
-                    self.captured.set(Captured::CODE_OK);
+            Field::METHOD if long => {
+                lost = true;
+                self.note(FaultKind::MethodTooLong, marked);
+            }
+            Field::ID if lost => {}
+            Field::ID => {
+                if self.captured.flag(Captured::ID_LONE) {
+                    lost = true;
+                } else if self.limits.profile == Profile::JsonRpc || is_id(token) {
+                    self.captured.set(Captured::ID_USABLE);
+                } else if self.captured.flag(Captured::ID_NULL) {
+                    // Where it was, should a fault have to name it.
+                    self.captured.place(field, marked);
+                } else {
+                    self.note(FaultKind::BadId, marked);
                 }
             }
             _ => {}
         }
+        if lost {
+            self.captured.drop_token(field);
+        }
     }
 
-    fn lone_surrogate(&mut self, back: u8) {
+    fn lone_surrogate(&mut self) {
         if self.scan.in_name() {
             // In a batch each element is judged on its own.
             if self.flags & ARRAY == 0 {
-                let offset = self.at().wrapping_sub(usize::from(back));
-                self.note(FaultKind::LoneSurrogate, offset);
+                self.note(FaultKind::LoneSurrogate, self.scan.event_at());
             }
         } else if self.field == Some(Field::ID) {
             self.note(FaultKind::BadId, self.scan.marked());
@@ -515,30 +531,27 @@ impl Envelope {
     }
 
     /// Judges the line, no more bytes of which come.
-    pub(crate) fn finish(&mut self, ending: Ending, limits: &Limits) -> Verdict {
+    #[cfg_attr(not(any(feature = "std", feature = "wide")), inline(never))]
+    pub(crate) fn finish(&mut self, ending: Ending) -> Verdict {
         let length = self.at();
         if !self.is_dead() {
-            let truncated = ending == Ending::EndOfInput && !limits.eof_completes_line;
+            let truncated = ending == Ending::EndOfInput && !self.limits.eof_completes_line;
             match self.scan.finish() {
                 Finish::Blank => return Verdict::Blank,
                 _ if truncated => self.give_up(FaultKind::Truncated, length),
-                Finish::Utf8(back) => {
-                    let offset = length.wrapping_sub(usize::from(back));
-                    self.give_up(FaultKind::Utf8, offset);
-                }
-                Finish::Cut => self.give_up(FaultKind::Cut, length),
-                Finish::Complete(_) => {}
+                Finish::Cut(kind) => self.give_up(kind, self.scan.event_at()),
+                Finish::Complete => {}
             }
         }
         let mut kind = Kind::Notification;
         if !self.is_dead() {
             if self.flags & (ARRAY | SCALAR) == 0 {
-                kind = self.judge(limits.profile);
+                kind = self.judge();
             } else if self.flags & SCALAR != 0 {
                 self.note_if_first(FaultKind::NotObject);
             } else if self.flags & FILLED == 0 {
                 self.note_if_first(FaultKind::EmptyBatch);
-            } else if !limits.takes_batches() {
+            } else if !self.limits.takes_batches() {
                 self.note_if_first(FaultKind::Batch);
             } else if self.fault.is_none() {
                 return Verdict::Elements;
@@ -558,7 +571,7 @@ impl Envelope {
     }
 
     /// The members together: which kind of message they make, or what keeps them from it.
-    fn judge(&mut self, profile: Profile) -> Kind {
+    fn judge(&mut self) -> Kind {
         let brace = self.scan.marked().wrapping_sub(1);
         let seen = &mut self.captured;
         if seen.has(Field::RESULT) && seen.has(Field::ERROR) {
@@ -568,63 +581,68 @@ impl Envelope {
                 seen.forget(Field::RESULT);
             }
         }
-        let (method, result, error) = (
-            seen.has(Field::METHOD),
-            seen.has(Field::RESULT),
-            seen.has(Field::ERROR),
-        );
-        let id_at = seen.start(Field::ID);
-        let null = seen.flag(Captured::ID_NULL) && profile == Profile::Mcp;
-        let has_id = seen.has(Field::ID);
-        if !seen.has(Field::JSONRPC) {
+        let present = seen.seen();
+        let mcp = self.limits.profile == Profile::Mcp;
+        if present & Field::JSONRPC.bit() == 0 {
             self.note(FaultKind::BadVersion, brace);
         }
-        if result && self.captured.flag(Captured::RESULT_NULL) && profile == Profile::Mcp {
-            self.note(FaultKind::BadResult, self.captured.start(Field::RESULT));
+        // A null that is still there is alone.
+        let (fault, null) = if present & ERROR != 0 {
+            (FaultKind::BadError, Captured::ERROR_NULL)
+        } else {
+            (FaultKind::BadResult, Captured::RESULT_NULL)
+        };
+        if self.captured.flag(null) && (mcp || fault == FaultKind::BadError) {
+            self.note(fault, self.captured.start(Field::RESULT));
         }
-        if error && self.captured.flag(Captured::ERROR_NULL) {
-            self.note(FaultKind::BadError, self.captured.start(Field::ERROR));
-        }
-        match (method, result, error) {
-            (true, false, false) => {
-                if has_id && null {
-                    self.note(FaultKind::BadId, id_at);
-                }
-                if has_id {
-                    Kind::Request
-                } else {
-                    Kind::Notification
-                }
-            }
-            (false, true, false) => {
-                if !has_id {
-                    self.note(FaultKind::BadId, brace);
-                } else if null {
-                    self.note(FaultKind::BadId, id_at);
-                }
-                self.captured.forget_params();
-                Kind::Result
-            }
-            (false, false, true) => {
+        let has_id = present & Field::ID.bit() != 0;
+        let mut at = brace;
+        let (kind, fault) = match present & (METHOD | RESULT | ERROR) {
+            METHOD if !has_id => return Kind::Notification,
+            METHOD => (Kind::Request, FaultKind::BadId),
+            RESULT => (Kind::Result, FaultKind::BadId),
+            ERROR => {
                 if self.captured.flag(Captured::ID_NULL) {
                     self.captured.clear(Captured::ID_USABLE);
                 }
                 self.captured.forget_params();
-                Kind::Error
+                return Kind::Error;
             }
-            (false, false, false) => {
-                self.note(FaultKind::NoKind, brace);
-                Kind::Notification
+            0 => (Kind::Notification, FaultKind::NoKind),
+            _ => (Kind::Notification, FaultKind::Conflict),
+        };
+        if kind == Kind::Result {
+            self.captured.forget_params();
+        }
+        if kind != Kind::Notification && has_id {
+            if !mcp || !self.captured.flag(Captured::ID_NULL) {
+                return kind;
             }
-            _ => {
-                self.note(FaultKind::Conflict, brace);
-                Kind::Notification
-            }
+            at = self.captured.start(Field::ID);
+        }
+        self.note(fault, at);
+        kind
+    }
+}
+
+const METHOD: u32 = Field::METHOD.bit();
+const RESULT: u32 = Field::RESULT.bit();
+const ERROR: u32 = Field::ERROR.bit();
+
+/// Moves so many bytes, towards the front or to where they do not stand themselves. Byte by
+/// byte, which is the least code.
+#[cfg(not(any(feature = "std", feature = "wide")))]
+pub(crate) fn move_bytes(bytes: &mut [u8], from: usize, to: usize, length: usize) {
+    for index in 0..length {
+        let byte = bytes.get(from.wrapping_add(index)).copied();
+        if let (Some(byte), Some(slot)) = (byte, bytes.get_mut(to.wrapping_add(index))) {
+            *slot = byte;
         }
     }
 }
 
 /// Moves so many bytes, towards the front or to where they do not stand themselves.
+#[cfg(any(feature = "std", feature = "wide"))]
 pub(crate) fn move_bytes(bytes: &mut [u8], from: usize, to: usize, length: usize) {
     // Piece by piece, each no longer than the gap, so that it is a plain copy.
     let gap = from.abs_diff(to);
@@ -656,11 +674,6 @@ pub(crate) fn is_id(token: &[u8]) -> bool {
 /// Whether a token, valid JSON, is a whole number.
 pub(crate) fn is_integer(token: &[u8]) -> bool {
     matches!(token.first(), Some(b'-' | b'0'..=b'9')) && crate::json::is_integer(token)
-}
-
-/// The last byte of a piece, as a slice.
-fn last(piece: &[u8]) -> &[u8] {
-    piece.get(piece.len().wrapping_sub(1)..).unwrap_or(&[])
 }
 
 /// Whether what a line comes to depends on this token.

@@ -52,8 +52,8 @@ fn compare_framed(text: &[u8], limits: &Limits) {
 }
 
 fn agree(message: &Message<'_>, text: &[u8], line_feed: bool, limits: &Limits) {
-    let mut envelope = Envelope::new(limits, line_feed);
-    let outcome = read(&mut envelope, text, Ending::LineFeed, limits);
+    let mut envelope = Envelope::new(*limits, line_feed);
+    let outcome = read(&mut envelope, text, Ending::LineFeed);
     assert_eq!(
         outcome.verdict,
         Verdict::Message(message.kind),

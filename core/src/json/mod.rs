@@ -17,6 +17,7 @@ pub use number::Number;
 pub(crate) use number::is_integer;
 pub use raw::{Elements, Invalid, Members, RawJson, TooSmall};
 pub use string::{Chars, JsonStr, LoneSurrogate, UnescapeError};
+pub(crate) use string::{escape, unescaped};
 pub use writer::*;
 
 /// The type of a JSON value, as its first byte tells it.
@@ -35,4 +36,20 @@ pub enum JsonKind {
     Array,
     /// An object
     Object,
+}
+
+impl JsonKind {
+    /// The type of the value that begins with this byte.
+    #[cfg_attr(not(feature = "wide"), inline(never))]
+    pub(crate) const fn of(first: u8) -> Option<JsonKind> {
+        match first {
+            b'{' => Some(JsonKind::Object),
+            b'[' => Some(JsonKind::Array),
+            b'"' => Some(JsonKind::String),
+            b't' | b'f' => Some(JsonKind::Bool),
+            b'n' => Some(JsonKind::Null),
+            b'-' | b'0'..=b'9' => Some(JsonKind::Number),
+            _ => None,
+        }
+    }
 }

@@ -195,32 +195,26 @@ fn push_digit(value: u64, digit: u8) -> Option<u64> {
 /// digits after the point, trailing zeros not counted.
 pub(crate) fn is_integer(token: &[u8]) -> bool {
     let mut places = 0i32;
-    let mut zeros = 0i32;
     let mut exponent = 0i32;
-    let mut significant = false;
-    let (mut fraction, mut scientific, mut minus) = (false, false, false);
+    // The least exponent that makes the significant digits so far a whole number.
+    let mut least = NO_DIGIT;
+    let (mut fraction, mut scientific, mut minus) = (0i32, false, false);
     for &byte in token {
         match byte {
-            b'.' => fraction = true,
+            b'.' => fraction = 1,
             b'e' | b'E' => scientific = true,
             b'-' => minus = scientific,
             b'+' => {}
             _ if scientific => {
                 let digit = i32::from(byte.wrapping_sub(b'0'));
-                exponent = exponent.wrapping_mul(10).wrapping_add(digit);
-                if exponent > MOST {
-                    exponent = MOST;
-                }
+                exponent = exponent.wrapping_mul(10).wrapping_add(digit).min(MOST);
             }
             _ => {
-                if fraction {
-                    places = places.wrapping_add(1);
-                }
-                if byte == b'0' {
-                    zeros = zeros.wrapping_add(1);
-                } else {
-                    zeros = 0;
-                    significant = true;
+                places = places.wrapping_add(fraction);
+                if byte != b'0' {
+                    least = places;
+                } else if fraction == 0 {
+                    least = least.wrapping_sub(1);
                 }
             }
         }
@@ -228,8 +222,11 @@ pub(crate) fn is_integer(token: &[u8]) -> bool {
     if minus {
         exponent = exponent.wrapping_neg();
     }
-    !significant || (exponent >= places.wrapping_sub(zeros) && exponent < MOST)
+    least < -MOST || exponent >= least && exponent < MOST
 }
+
+/// Of a number all of whose digits are zeros, which is whole with any exponent.
+const NO_DIGIT: i32 = i32::MIN / 2;
 
 /// Exponents from here on make no integer: nothing that long can be written out.
 const MOST: i32 = 100_000_000;

@@ -70,39 +70,43 @@ impl<'a> RawJson<'a> {
         let (mut begin, mut end) = (0, text.len());
         let mut rest = text;
         loop {
-            let (used, event) = scanner.step(rest, &[]);
-            rest = rest.get(used..).unwrap_or(&[]);
+            let event = scanner.step(&mut rest, &[]);
             let at = scanner.at();
             match event {
                 Event::Need => break,
                 Event::Begin(_) => begin = at.saturating_sub(1),
                 Event::End => end = at,
-                Event::Name(_) | Event::LoneSurrogate(_) => {}
+                Event::Name | Event::LoneSurrogate => {}
                 Event::TooDeep => {
                     return Err(Invalid {
                         kind: FaultKind::TooDeep,
-                        offset: at.saturating_sub(1),
+                        offset: scanner.event_at(),
                     });
                 }
-                Event::Fault(kind, back) => {
+                Event::Fault(kind) => {
                     return Err(Invalid {
                         kind,
-                        offset: at.saturating_sub(usize::from(back)),
+                        offset: scanner.event_at(),
                     });
                 }
             }
         }
-        let (kind, back) = match scanner.finish() {
-            Finish::Complete(_) => match Text::found(text.get(begin..end).unwrap_or(&[])) {
+        let kind = match scanner.finish() {
+            Finish::Complete => match Text::found(text.get(begin..end).unwrap_or(&[])) {
                 Some(value) => return Ok(RawJson(value)),
-                None => (FaultKind::Utf8, 0),
+                None => FaultKind::Utf8,
             },
-            Finish::Utf8(back) => (FaultKind::Utf8, back),
-            Finish::Blank | Finish::Cut => (FaultKind::Cut, 0),
+            Finish::Blank => FaultKind::Cut,
+            Finish::Cut(kind) => {
+                return Err(Invalid {
+                    kind,
+                    offset: scanner.event_at(),
+                });
+            }
         };
         Err(Invalid {
             kind,
-            offset: text.len().saturating_sub(usize::from(back)),
+            offset: text.len(),
         })
     }
 
@@ -130,14 +134,8 @@ impl<'a> RawJson<'a> {
     /// The value's type.
     #[must_use]
     pub fn kind(&self) -> JsonKind {
-        match self.0.as_bytes().first() {
-            Some(b'{') => JsonKind::Object,
-            Some(b'[') => JsonKind::Array,
-            Some(b'"') => JsonKind::String,
-            Some(b't' | b'f') => JsonKind::Bool,
-            Some(b'n') => JsonKind::Null,
-            _ => JsonKind::Number,
-        }
+        let first = self.0.as_bytes().first().copied();
+        JsonKind::of(first.unwrap_or_default()).unwrap_or(JsonKind::Null)
     }
 
     /// Whether the value is `null`.

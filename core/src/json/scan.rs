@@ -4,32 +4,14 @@
 //! ends of values come back as events; deeper values are checked without one. Depth is a
 //! bit a level, so nothing recurses.
 
-use super::JsonKind;
+use super::{JsonKind, unescaped};
 use crate::fault::FaultKind;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Where in the grammar the next byte stands. Those of numbers come first, in the order of
+/// [`NUMBERS`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 enum State {
-    /// A value must begin.
-    Value,
-    /// A value or `]`.
-    ArrayFirst,
-    /// A name or `}`.
-    ObjectFirst,
-    /// A name.
-    Name,
-    Colon,
-    /// A comma or a closing bracket.
-    After,
-    /// The text is complete.
-    Done,
-    /// Past the depth ceiling: brackets are counted, strings checked.
-    Deep,
-    String,
-    Escape,
-    Hex,
-    /// Inside a UTF-8 sequence.
-    Utf8,
     Minus,
     Zero,
     Integer,
@@ -39,25 +21,88 @@ enum State {
     ExponentSign,
     ExponentDigits,
     Literal,
+    String,
+    Escape,
+    Hex,
+    /// Inside a UTF-8 sequence.
+    Utf8,
+    /// The text is complete.
+    Done,
+    /// Past the depth ceiling: brackets are counted, strings checked.
+    Deep,
+    /// A colon.
+    Colon,
+    /// A comma or a closing bracket.
+    After,
+    /// The first name or value of a container, or its closing bracket.
+    First,
+    /// A further name or value, or the value of the whole text.
+    Value,
+    /// The value that belongs to a name.
+    Member,
 }
+
+/// What follows in a number on `0`, another digit, the point, `e`, a sign, and on any other
+/// byte. [`State::After`] ends it, [`State::Done`] is what the grammar does not allow.
+static NUMBERS: [[State; 6]; 8] = {
+    use State::{
+        After, Done, Exponent, ExponentDigits, ExponentSign, Fraction, Integer, Point, Zero,
+    };
+    [
+        [Zero, Integer, Done, Done, Done, Done],
+        [After, After, Point, Exponent, After, After],
+        [Integer, Integer, Point, Exponent, After, After],
+        [Fraction, Fraction, Done, Done, Done, Done],
+        [Fraction, Fraction, After, Exponent, After, After],
+        [
+            ExponentDigits,
+            ExponentDigits,
+            Done,
+            Done,
+            ExponentSign,
+            Done,
+        ],
+        [ExponentDigits, ExponentDigits, Done, Done, Done, Done],
+        [ExponentDigits, ExponentDigits, After, After, After, After],
+    ]
+};
+
+/// Bytes that may stand past the depth ceiling outside of strings, a bit each; brackets and
+/// quotes apart.
+static DEEP: [u32; 4] = {
+    let mut set = [0u32; 4];
+    let mut rest: &[u8] = b"0123456789+-.,:Eaeflnrstu";
+    while let Some((byte, after)) = rest.split_first() {
+        if let Some(word) = set
+            .as_mut_slice()
+            .split_at_mut((*byte >> 5) as usize)
+            .1
+            .first_mut()
+        {
+            *word |= 1u32.wrapping_shl(*byte as u32);
+        }
+        rest = after;
+    }
+    set
+};
 
 /// What a step came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Event {
     /// All input is used.
     Need,
-    /// A member's name ended at a watched level: its index in the driver's table.
-    Name(Option<u8>),
+    /// A member's name ended at a watched level: [`Scanner::picked`] says which.
+    Name,
     /// A value begins at a watched level; its first byte is the last one used.
     Begin(JsonKind),
     /// A value ended at a watched level; it reaches to the last byte used.
     End,
-    /// An unpaired surrogate escape in a string that must be text, so many bytes back.
-    LoneSurrogate(u8),
+    /// An unpaired surrogate escape in a string that must be text.
+    LoneSurrogate,
     /// A bracket, the last byte used, passes the depth ceiling.
     TooDeep,
-    /// The text is broken, so many bytes back from the last used. Nothing more is taken.
-    Fault(FaultKind, u8),
+    /// The text is broken. Nothing more is taken.
+    Fault(FaultKind),
 }
 
 /// How the text stands when no more bytes come.
@@ -65,17 +110,36 @@ pub(crate) enum Event {
 pub(crate) enum Finish {
     /// Nothing but white space.
     Blank,
-    /// A complete text; `true` if its last value, a number, ends only now.
-    Complete(bool),
-    /// The text is not complete.
-    Cut,
-    /// The text ends inside a UTF-8 sequence that began so many bytes back.
-    Utf8(u8),
+    Complete,
+    /// The text is not complete, or [`Utf8`](FaultKind::Utf8): it ends inside a sequence.
+    Cut(FaultKind),
 }
 
 /// A resumable RFC 8259 scanner.
+// A Cortex-M reaches bytes in the first 32 of a structure with the shorter instructions, so
+// the small fields come first here and in what holds this.
 #[derive(Clone, Copy, Debug)]
+#[repr(C)]
 pub(crate) struct Scanner {
+    state: State,
+    /// Events are raised for what stands in at most so many containers.
+    watch: u8,
+    max_depth: u8,
+    /// Hex digits or continuation bytes still to come, or the next byte of a literal as an
+    /// index in [`LITERALS`].
+    need: u8,
+    /// Bytes of the UTF-8 sequence so far; how far back the last event is about.
+    back: u8,
+    /// Bounds of the next continuation byte.
+    low: u8,
+    high: u8,
+    /// Where in the driver's names the string that is compared goes on.
+    cursor: u8,
+    /// Bytes compared.
+    position: u8,
+    flags: u8,
+    /// The value of a `\u` escape so far.
+    unit: u16,
     /// Bytes used so far.
     at: usize,
     /// Where the last watched name began, or what the driver has marked since.
@@ -84,30 +148,11 @@ pub(crate) struct Scanner {
     depth: u32,
     /// One bit per open container: set for an object.
     objects: [u32; 4],
-    /// The value of a `\u` escape so far.
-    unit: u16,
-    state: State,
-    /// Events are raised for what stands in at most so many containers.
-    watch: u8,
-    max_depth: u8,
-    /// Hex digits or continuation bytes still to come.
-    need: u8,
-    /// Bytes of the UTF-8 sequence so far.
-    sequence: u8,
-    /// Bounds of the next continuation byte.
-    low: u8,
-    high: u8,
-    /// Names that the text may still be, a bit each, and bytes compared.
-    mask: u8,
-    position: u8,
-    /// The next byte of the literal, as an index in their table.
-    literal: u8,
-    flags: u8,
 }
 
 /// The string is a member's name.
 const NAME: u8 = 1;
-/// The string is compared with the driver's table.
+/// The string is compared with the driver's names.
 const PICK: u8 = 2;
 /// Unpaired surrogates are reported.
 const TEXT: u8 = 4;
@@ -116,16 +161,19 @@ const HIGH: u8 = 8;
 /// LF is white space.
 const LINE_FEED: u8 = 16;
 
-/// What follows the first bytes of `true`, `false` and `null`, each with a zero at its end.
-static LITERALS: [u8; 13] = *b"rue\0alse\0ull\0";
+/// What follows the first bytes of `true`, `false` and `null`; the last one has its highest
+/// bit set.
+static LITERALS: [u8; 10] = *b"ru\xe5als\xe5ul\xec";
 
-/// What one byte came to.
-enum Act {
-    Go,
-    Raise(Event),
-    /// The byte belongs to what follows.
-    Back(Option<Event>),
-}
+/// The string is none of the driver's names.
+const NONE: u8 = u8::MAX;
+/// In a driver's names, what ends a name; the lower bits are its number.
+pub(crate) const END: u8 = 0x80;
+
+/// Names to be told apart, as a driver gives them: each as a count of the bytes that it
+/// begins with like the one before it, the bytes that follow, and [`END`] with the name's
+/// number. Names that begin alike stand together, the shorter before the longer.
+pub(crate) type Names = [u8];
 
 impl Scanner {
     /// A scanner at the start of a text. `line_feed` says whether LF is white space.
@@ -134,25 +182,42 @@ impl Scanner {
             at: 0,
             mark: 0,
             depth: 0,
-            objects: [0; 4],
+            objects: [1, 2, 3, 4],
             unit: 0,
             state: State::Value,
             watch: 0,
             max_depth,
             need: 0,
-            sequence: 0,
-            low: 0,
-            high: 0,
-            mask: 0,
+            back: 0,
+            // Nothing is read before it is set, but long runs of zeros are set by a call on
+            // a small chip.
+            low: 0x80,
+            high: 0xbf,
+            cursor: NONE,
             position: 0,
-            literal: 0,
             flags: if line_feed { LINE_FEED } else { 0 },
         }
+    }
+
+    /// Goes back to the start of a text.
+    #[inline]
+    pub(crate) fn reset(&mut self) {
+        self.state = State::Value;
+        self.watch = 0;
+        self.flags &= LINE_FEED;
+        self.at = 0;
+        self.mark = 0;
+        self.depth = 0;
     }
 
     /// Bytes used so far.
     pub(crate) const fn at(&self) -> usize {
         self.at
+    }
+
+    /// The place of the fault or of the surrogate that was just told.
+    pub(crate) const fn event_at(&self) -> usize {
+        self.at.wrapping_sub(self.back as usize)
     }
 
     /// Open containers.
@@ -190,10 +255,12 @@ impl Scanner {
         self.watch = self.depth as u8;
     }
 
-    /// Compares the string that just began with the driver's table.
-    pub(crate) fn pick(&mut self, names: &[&str]) {
+    /// Compares the string that just began with the driver's names.
+    pub(crate) const fn pick(&mut self) {
         self.flags |= PICK;
-        self.start_pick(names);
+        // Past the count of the first name, which shares nothing with one before it.
+        self.cursor = 1;
+        self.position = 0;
     }
 
     /// Reports unpaired surrogates in the string that just began.
@@ -201,232 +268,241 @@ impl Scanner {
         self.flags |= TEXT;
     }
 
-    /// Which of the driver's names the string that just ended is.
-    pub(crate) fn picked(&self, names: &[&str]) -> Option<u8> {
-        let mut bit = 1u8;
-        for (index, name) in (0u8..8).zip(names) {
-            if self.mask & bit != 0 && name.len() == usize::from(self.position) {
-                return Some(index);
-            }
-            bit = bit.wrapping_shl(1);
-        }
-        None
+    /// The number of the driver's name that the string that just ended is.
+    pub(crate) fn picked(&self, names: &Names) -> Option<u8> {
+        let end = names.get(usize::from(self.cursor))?;
+        end.checked_sub(END)
     }
 
-    /// Takes bytes until something is to be told. Returns how many were used.
+    /// Takes bytes until something is to be told, and moves `input` past them.
     #[cfg_attr(not(any(feature = "std", feature = "wide")), inline(never))]
-    pub(crate) fn step(&mut self, input: &[u8], names: &[&str]) -> (usize, Event) {
-        let mut used = 0usize;
-        let event = loop {
+    pub(crate) fn step(&mut self, input: &mut &[u8], names: &Names) -> Event {
+        loop {
             if matches!(self.state, State::String) && self.flags & (PICK | HIGH) == 0 {
-                used = used.wrapping_add(plain_run(input.get(used..).unwrap_or(&[])));
+                let rest = after_plain(input);
+                self.pass(input.len().wrapping_sub(rest.len()));
+                *input = rest;
             }
-            let Some(&byte) = input.get(used) else {
-                break Event::Need;
+            let Some((&byte, rest)) = input.split_first() else {
+                return Event::Need;
             };
-            let act = self.byte(byte, used, names);
-            if let Act::Back(event) = act {
-                match event {
-                    Some(event) => break event,
-                    None => continue,
-                }
+            let before = self.at;
+            self.at = before.wrapping_add(1);
+            let event = self.byte(byte, names);
+            if self.at != before {
+                *input = rest;
             }
-            used = used.wrapping_add(1);
-            if let Act::Raise(event) = act {
-                break event;
+            if let Some(event) = event {
+                return event;
             }
-        };
-        self.at = self.at.wrapping_add(used);
-        (used, event)
+        }
     }
 
     /// How the text stands if no more bytes come.
     pub(crate) fn finish(&mut self) -> Finish {
-        match self.state {
-            State::Done => Finish::Complete(false),
-            State::Zero | State::Integer | State::Fraction | State::ExponentDigits
-                if self.depth == 0 =>
-            {
-                self.state = State::Done;
-                Finish::Complete(true)
-            }
-            State::Value if self.depth == 0 => Finish::Blank,
-            State::Utf8 => Finish::Utf8(self.sequence),
-            _ => Finish::Cut,
+        if self.state == State::Utf8 {
+            return Finish::Cut(FaultKind::Utf8);
         }
+        if self.depth == 0 {
+            // Whatever ends a number, the end of the text does.
+            let number = NUMBERS.get(self.state as usize);
+            if let Some([.., State::After]) = number {
+                self.state = State::Done;
+            }
+            match self.state {
+                State::Done => return Finish::Complete,
+                State::Value => return Finish::Blank,
+                _ => {}
+            }
+        }
+        self.back = 0;
+        Finish::Cut(FaultKind::Cut)
     }
 
-    #[inline]
-    fn byte(&mut self, byte: u8, used: usize, names: &[&str]) -> Act {
+    #[inline(always)]
+    fn byte(&mut self, byte: u8, names: &Names) -> Option<Event> {
+        if let Some(follow) = NUMBERS.get(self.state as usize) {
+            let class = if byte.is_ascii_digit() {
+                usize::from(byte != b'0')
+            } else {
+                // Two letters and two signs make one class each.
+                let signs = b".eE+-".iter();
+                let at = signs.take_while(|sign| **sign != byte).count();
+                at.wrapping_add(5) / 2
+            };
+            return match *follow.get(class)? {
+                State::Done => self.syntax(),
+                State::After => self.before(Self::value_end),
+                state => self.go(state),
+            };
+        }
         match self.state {
             State::String => self.string_byte(byte, names),
-            State::Integer => match byte {
-                b'0'..=b'9' => Act::Go,
-                _ => self.number_tail(byte, true),
-            },
-            State::Fraction | State::ExponentDigits if byte.is_ascii_digit() => Act::Go,
-            State::Fraction => self.number_tail(byte, false),
-            State::ExponentDigits => self.number_end(),
-            State::Zero => self.number_tail(byte, true),
-            State::Minus => match byte {
-                b'0' => self.go(State::Zero),
-                b'1'..=b'9' => self.go(State::Integer),
-                _ => syntax(),
-            },
-            State::Point => match byte {
-                b'0'..=b'9' => self.go(State::Fraction),
-                _ => syntax(),
-            },
-            State::Exponent => match byte {
-                b'0'..=b'9' => self.go(State::ExponentDigits),
-                b'+' | b'-' => self.go(State::ExponentSign),
-                _ => syntax(),
-            },
-            State::ExponentSign => match byte {
-                b'0'..=b'9' => self.go(State::ExponentDigits),
-                _ => syntax(),
-            },
-            State::Escape => self.escape_byte(byte, names),
+            State::Escape => {
+                if byte == b'u' {
+                    self.need = 4;
+                    self.unit = 0;
+                    return self.go(State::Hex);
+                }
+                let character = unescaped(byte);
+                if character == byte && !matches!(byte, b'"' | b'\\' | b'/') {
+                    return self.broken_escape(7);
+                }
+                self.state = State::String;
+                self.compare(character, names);
+                self.unpaired(8)
+            }
             State::Hex => self.hex_byte(byte, names),
             State::Utf8 => {
+                self.back = self.back.wrapping_add(1);
                 if byte < self.low || byte > self.high {
-                    return Act::Raise(Event::Fault(
-                        FaultKind::Utf8,
-                        self.sequence.wrapping_add(1),
-                    ));
+                    return Some(Event::Fault(FaultKind::Utf8));
                 }
                 self.low = 0x80;
                 self.high = 0xbf;
-                self.sequence = self.sequence.wrapping_add(1);
                 self.need = self.need.wrapping_sub(1);
                 if self.need == 0 {
                     self.state = State::String;
                 }
-                Act::Go
+                None
             }
             State::Literal => {
-                let at = usize::from(self.literal);
-                if LITERALS.get(at) != Some(&byte) {
-                    return syntax();
+                let expected = *LITERALS.get(usize::from(self.need))?;
+                if expected & 0x7f != byte {
+                    return self.syntax();
                 }
-                self.literal = self.literal.wrapping_add(1);
-                match LITERALS.get(at.wrapping_add(1)) {
-                    Some(0) => self.value_end(),
-                    _ => Act::Go,
+                self.need = self.need.wrapping_add(1);
+                if expected < 0x80 {
+                    return None;
                 }
+                self.value_end()
             }
-            _ => self.structural_byte(byte, used, names),
+            _ => self.structural_byte(byte),
         }
     }
 
-    #[inline]
-    fn structural_byte(&mut self, byte: u8, used: usize, names: &[&str]) -> Act {
+    #[cfg_attr(not(feature = "wide"), inline(never))]
+    fn structural_byte(&mut self, byte: u8) -> Option<Event> {
         match byte {
-            b' ' | b'\t' | b'\r' => return Act::Go,
-            b'\n' if self.flags & LINE_FEED != 0 => return Act::Go,
+            b' ' | b'\t' | b'\r' => return None,
+            b'\n' if self.flags & LINE_FEED != 0 => return None,
             _ => {}
         }
-        match self.state {
-            State::Value => self.value_begin(byte),
-            State::ArrayFirst => match byte {
-                b']' => self.close(),
-                _ => self.value_begin(byte),
-            },
-            State::ObjectFirst | State::Name => match byte {
-                b'"' => {
-                    self.state = State::String;
-                    self.flags = self.flags & LINE_FEED | NAME | TEXT;
-                    if self.depth <= u32::from(self.watch) {
-                        self.mark = self.at.wrapping_add(used);
-                        self.pick(names);
-                    }
-                    Act::Go
-                }
-                b'}' if matches!(self.state, State::ObjectFirst) => self.close(),
-                _ => syntax(),
-            },
-            State::Colon => match byte {
-                b':' => self.go(State::Value),
-                _ => syntax(),
-            },
-            State::After => match (byte, self.in_object()) {
-                (b',', true) => self.go(State::Name),
-                (b',', false) => self.go(State::Value),
-                (b'}', true) | (b']', false) => self.close(),
-                _ => syntax(),
-            },
-            State::Deep => match byte {
-                b'"' => {
-                    self.state = State::String;
-                    self.flags &= LINE_FEED;
-                    Act::Go
-                }
-                b'{' | b'[' => {
-                    self.depth = self.depth.saturating_add(1);
-                    Act::Go
-                }
-                b'}' | b']' => self.close(),
-                b'0'..=b'9' | b'+' | b'-' | b'.' | b',' | b':' | b'E' => Act::Go,
-                b'a' | b'e' | b'f' | b'l' | b'n' | b'r' | b's' | b't' | b'u' => Act::Go,
-                _ => syntax(),
-            },
-            _ => Act::Raise(Event::Fault(FaultKind::Trailing, 1)),
+        let in_object = self.in_object();
+        let closing = b']'.wrapping_add(in_object.wrapping_shl(5));
+        let state = self.state;
+        if state == State::Done {
+            return self.fault(FaultKind::Trailing);
+        }
+        if state == State::Deep {
+            return self.deep_byte(byte);
+        }
+        if byte == closing && matches!(state, State::After | State::First) {
+            return self.close();
+        }
+        if let State::Colon | State::After = state {
+            let (expected, next) = match state {
+                State::Colon => (b':', State::Member),
+                _ => (b',', State::Value),
+            };
+            if byte != expected {
+                return self.syntax();
+            }
+            return self.go(next);
+        }
+        if state == State::Member || in_object == 0 {
+            return self.value_begin(byte);
+        }
+        if byte != b'"' {
+            return self.syntax();
+        }
+        self.string(NAME | TEXT);
+        if self.depth <= u32::from(self.watch) {
+            self.mark = self.at.wrapping_sub(1);
+            self.pick();
+        }
+        None
+    }
+
+    #[inline(always)]
+    fn deep_byte(&mut self, byte: u8) -> Option<Event> {
+        match byte {
+            b'"' => return self.string(0),
+            b'{' | b'[' => {
+                self.depth = self.depth.saturating_add(1);
+                return None;
+            }
+            b'}' | b']' => return self.close(),
+            _ => {}
+        }
+        match DEEP.get(usize::from(byte >> 5)) {
+            Some(set) if set.wrapping_shr(u32::from(byte)) & 1 != 0 => None,
+            _ => self.syntax(),
         }
     }
 
-    fn value_begin(&mut self, byte: u8) -> Act {
-        let (state, kind) = match byte {
-            b'"' => (State::String, JsonKind::String),
-            b'{' => (State::ObjectFirst, JsonKind::Object),
-            b'[' => (State::ArrayFirst, JsonKind::Array),
-            b'-' => (State::Minus, JsonKind::Number),
-            b'0' => (State::Zero, JsonKind::Number),
-            b'1'..=b'9' => (State::Integer, JsonKind::Number),
-            b't' | b'f' => (State::Literal, JsonKind::Bool),
-            b'n' => (State::Literal, JsonKind::Null),
-            _ if self.depth == 0 => return Act::Raise(Event::Fault(FaultKind::NotJson, 1)),
-            _ => return syntax(),
-        };
-        self.flags &= LINE_FEED;
-        self.literal = match byte {
-            b't' => 0,
-            b'f' => 4,
-            _ => 9,
+    #[inline(always)]
+    fn value_begin(&mut self, byte: u8) -> Option<Event> {
+        let Some(kind) = JsonKind::of(byte) else {
+            return self.fault(if self.depth == 0 {
+                FaultKind::NotJson
+            } else {
+                FaultKind::Syntax
+            });
         };
         // The event belongs to the level around a container.
         let around = self.depth;
-        if kind >= JsonKind::Array {
-            self.depth = self.depth.saturating_add(1);
-            if around >= u32::from(self.max_depth) {
-                self.state = State::Deep;
-                return Act::Raise(Event::TooDeep);
-            }
-            if let Some(word) = self.objects.get_mut((around >> 5) as usize) {
-                let bit = 1u32.wrapping_shl(around & 31);
-                *word &= !bit;
-                if kind == JsonKind::Object {
-                    *word |= bit;
-                }
-            }
-        }
-        self.state = state;
-        if around <= u32::from(self.watch) {
-            Act::Raise(Event::Begin(kind))
+        let event = if around <= u32::from(self.watch) {
+            Some(Event::Begin(kind))
         } else {
-            Act::Go
-        }
+            None
+        };
+        self.flags &= LINE_FEED;
+        self.state = match kind {
+            JsonKind::String => State::String,
+            JsonKind::Number => match byte {
+                b'-' => State::Minus,
+                b'0' => State::Zero,
+                _ => State::Integer,
+            },
+            JsonKind::Null | JsonKind::Bool => {
+                self.need = match byte {
+                    b't' => 0,
+                    b'f' => 3,
+                    _ => 7,
+                };
+                State::Literal
+            }
+            JsonKind::Array | JsonKind::Object => {
+                self.depth = self.depth.saturating_add(1);
+                if around >= u32::from(self.max_depth) {
+                    self.state = State::Deep;
+                    self.back = 1;
+                    return Some(Event::TooDeep);
+                }
+                if let Some(word) = self.objects.get_mut((around >> 5) as usize) {
+                    let bit = 1u32.wrapping_shl(around & 31);
+                    *word |= bit;
+                    if kind == JsonKind::Array {
+                        *word ^= bit;
+                    }
+                }
+                State::First
+            }
+        };
+        event
     }
 
-    #[inline]
-    fn in_object(&self) -> bool {
+    #[cfg_attr(not(feature = "wide"), inline(never))]
+    fn in_object(&self) -> u8 {
         let top = self.depth.wrapping_sub(1);
         match self.objects.get((top >> 5) as usize) {
-            Some(word) => word.wrapping_shr(top & 31) & 1 != 0,
-            None => false,
+            Some(word) => word.wrapping_shr(top) as u8 & 1,
+            None => 0,
         }
     }
 
-    fn close(&mut self) -> Act {
+    fn close(&mut self) -> Option<Event> {
         self.depth = self.depth.wrapping_sub(1);
         if u32::from(self.watch) > self.depth {
             self.watch = self.depth as u8;
@@ -434,8 +510,7 @@ impl Scanner {
         self.value_end()
     }
 
-    #[inline]
-    fn value_end(&mut self) -> Act {
+    fn value_end(&mut self) -> Option<Event> {
         self.state = if self.depth == 0 {
             State::Done
         } else if self.depth > u32::from(self.max_depth) {
@@ -444,40 +519,51 @@ impl Scanner {
             State::After
         };
         if self.depth <= u32::from(self.watch) {
-            Act::Raise(Event::End)
+            Some(Event::End)
         } else {
-            Act::Go
+            None
         }
     }
 
-    #[inline]
-    fn number_tail(&mut self, byte: u8, point: bool) -> Act {
-        match byte {
-            b'.' if point => self.go(State::Point),
-            b'e' | b'E' => self.go(State::Exponent),
-            _ => self.number_end(),
-        }
+    /// Does what comes before the byte at hand, which is looked at again.
+    #[inline(always)]
+    fn before(&mut self, what: impl FnOnce(&mut Self) -> Option<Event>) -> Option<Event> {
+        self.at = self.at.wrapping_sub(1);
+        what(self)
     }
 
-    #[inline]
-    fn number_end(&mut self) -> Act {
-        match self.value_end() {
-            Act::Raise(event) => Act::Back(Some(event)),
-            _ => Act::Back(None),
-        }
-    }
-
-    #[inline]
-    fn go(&mut self, state: State) -> Act {
+    #[inline(always)]
+    fn go(&mut self, state: State) -> Option<Event> {
         self.state = state;
-        Act::Go
+        None
     }
 
-    #[inline]
-    fn string_byte(&mut self, byte: u8, names: &[&str]) -> Act {
-        if self.flags & HIGH != 0 && byte != b'\\' {
-            self.flags &= !HIGH;
-            return Act::Back(Some(Event::LoneSurrogate(6)));
+    /// A string begins.
+    #[inline(always)]
+    fn string(&mut self, flags: u8) -> Option<Event> {
+        self.flags = self.flags & LINE_FEED | flags;
+        self.go(State::String)
+    }
+
+    /// A fault at the byte at hand.
+    #[inline(always)]
+    fn fault(&mut self, kind: FaultKind) -> Option<Event> {
+        self.back = 1;
+        Some(Event::Fault(kind))
+    }
+
+    #[inline(always)]
+    fn syntax(&mut self) -> Option<Event> {
+        self.fault(FaultKind::Syntax)
+    }
+
+    #[inline(always)]
+    fn string_byte(&mut self, byte: u8, names: &Names) -> Option<Event> {
+        if byte == b'\\' {
+            return self.go(State::Escape);
+        }
+        if self.flags & HIGH != 0 {
+            return self.before(|scan| scan.unpaired(6));
         }
         match byte {
             b'"' => {
@@ -486,149 +572,139 @@ impl Scanner {
                 }
                 self.state = State::Colon;
                 if self.flags & PICK != 0 {
-                    Act::Raise(Event::Name(self.picked(names)))
+                    Some(Event::Name)
                 } else {
-                    Act::Go
+                    None
                 }
             }
-            b'\\' => self.go(State::Escape),
-            0..=0x1f => syntax(),
+            0..=0x1f => self.syntax(),
             0x20..=0x7f => {
                 self.compare(byte, names);
-                Act::Go
+                None
             }
+            0x80..=0xc1 | 0xf5.. => self.fault(FaultKind::Utf8),
             _ => {
-                let (need, low, high) = match byte {
-                    0xc2..=0xdf => (1, 0x80, 0xbf),
-                    0xe0 => (2, 0xa0, 0xbf),
-                    0xed => (2, 0x80, 0x9f),
-                    0xe1..=0xef => (2, 0x80, 0xbf),
-                    0xf0 => (3, 0x90, 0xbf),
-                    0xf1..=0xf3 => (3, 0x80, 0xbf),
-                    0xf4 => (3, 0x80, 0x8f),
-                    _ => return Act::Raise(Event::Fault(FaultKind::Utf8, 1)),
+                self.cursor = NONE;
+                self.need = match byte {
+                    ..=0xdf => 1,
+                    ..=0xef => 2,
+                    _ => 3,
                 };
-                self.mask = 0;
-                self.need = need;
-                self.low = low;
-                self.high = high;
-                self.sequence = 1;
+                self.low = match byte {
+                    0xe0 => 0xa0,
+                    0xf0 => 0x90,
+                    _ => 0x80,
+                };
+                self.high = match byte {
+                    0xed => 0x9f,
+                    0xf4 => 0x8f,
+                    _ => 0xbf,
+                };
+                self.back = 1;
                 self.go(State::Utf8)
             }
         }
     }
 
-    fn escape_byte(&mut self, byte: u8, names: &[&str]) -> Act {
-        let character = match byte {
-            b'"' | b'\\' | b'/' => byte,
-            b'b' => 8,
-            b'f' => 12,
-            b'n' => b'\n',
-            b'r' => b'\r',
-            b't' => b'\t',
-            b'u' => {
-                self.need = 4;
-                self.unit = 0;
-                return self.go(State::Hex);
-            }
-            _ => return self.broken_escape(7),
-        };
-        self.state = State::String;
-        self.compare(character, names);
-        if self.flags & HIGH != 0 {
-            self.flags &= !HIGH;
-            return Act::Raise(Event::LoneSurrogate(8));
+    /// Tells of a high surrogate that waits, if one does, so many bytes back.
+    fn unpaired(&mut self, back: u8) -> Option<Event> {
+        self.back = back;
+        let waits = self.flags & HIGH != 0;
+        self.flags &= !HIGH;
+        if waits {
+            Some(Event::LoneSurrogate)
+        } else {
+            None
         }
-        Act::Go
     }
 
     /// An escape that is none. If an unpaired surrogate is so many bytes back, that is
     /// told first.
-    fn broken_escape(&mut self, back: u8) -> Act {
+    fn broken_escape(&mut self, back: u8) -> Option<Event> {
         if self.flags & HIGH == 0 {
-            return syntax();
+            return self.syntax();
         }
-        self.flags &= !HIGH;
-        Act::Back(Some(Event::LoneSurrogate(back)))
+        self.before(|scan| scan.unpaired(back))
     }
 
-    fn hex_byte(&mut self, byte: u8, names: &[&str]) -> Act {
+    #[inline(always)]
+    fn hex_byte(&mut self, byte: u8, names: &Names) -> Option<Event> {
         let digit = match byte {
             b'0'..=b'9' => byte.wrapping_sub(b'0'),
-            b'a'..=b'f' => byte.wrapping_sub(b'a' - 10),
-            b'A'..=b'F' => byte.wrapping_sub(b'A' - 10),
+            _ if matches!(byte | 0x20, b'a'..=b'f') => (byte & 7).wrapping_add(9),
             _ => return self.broken_escape(12u8.wrapping_sub(self.need)),
         };
         self.unit = self.unit.wrapping_shl(4) | u16::from(digit);
         self.need = self.need.wrapping_sub(1);
         if self.need != 0 {
-            return Act::Go;
+            return None;
         }
         self.state = State::String;
-        match u8::try_from(self.unit) {
-            Ok(character) if character < 0x80 => self.compare(character, names),
-            _ => self.mask = 0,
+        if self.unit < 0x80 {
+            self.compare(self.unit as u8, names);
+        } else {
+            self.cursor = NONE;
         }
         if self.flags & TEXT == 0 {
-            return Act::Go;
+            return None;
         }
         let waits = self.flags & HIGH != 0;
         self.flags &= !HIGH;
-        match self.unit >> 10 {
-            0x36 => {
-                self.flags |= HIGH;
-                if !waits {
-                    return Act::Go;
-                }
-                Act::Raise(Event::LoneSurrogate(12))
-            }
-            0x37 if waits => Act::Go,
-            0x37 => Act::Raise(Event::LoneSurrogate(6)),
-            _ if waits => Act::Raise(Event::LoneSurrogate(12)),
-            _ => Act::Go,
+        if self.unit >> 10 == 0x36 {
+            self.flags |= HIGH;
         }
+        if waits == (self.unit >> 10 == 0x37) {
+            return None;
+        }
+        self.back = if waits { 12 } else { 6 };
+        Some(Event::LoneSurrogate)
     }
 
-    fn start_pick(&mut self, names: &[&str]) {
-        // At most eight names, so the shift is at most eight.
-        self.mask = 0xffu16.wrapping_shr(8u32.saturating_sub(names.len() as u32)) as u8;
-        self.position = 0;
-    }
-
-    /// Drops the names that do not have `byte` next.
-    fn compare(&mut self, byte: u8, names: &[&str]) {
-        if self.flags & PICK == 0 || self.mask == 0 {
+    /// Goes on in the driver's names, to one that has `byte` next.
+    fn compare(&mut self, byte: u8, names: &Names) {
+        if self.flags & PICK == 0 {
             return;
         }
-        let mut bit = 1u8;
-        for name in names {
-            if name.as_bytes().get(usize::from(self.position)) != Some(&byte) {
-                self.mask &= !bit;
+        let mut at = usize::from(self.cursor);
+        // Bytes that the name at hand begins with like the string, as far as is known.
+        let mut shared = self.position;
+        self.cursor = NONE;
+        while let Some(&next) = names.get(at) {
+            at = at.wrapping_add(1);
+            if shared == self.position {
+                if next == byte {
+                    self.cursor = at as u8;
+                    self.position = shared.wrapping_add(1);
+                    return;
+                }
+                // The rest of this name is passed over.
+                shared = NONE;
             }
-            bit = bit.wrapping_shl(1);
+            if next >= END {
+                shared = names.get(at).copied().unwrap_or(0);
+                at = at.wrapping_add(1);
+                if shared < self.position {
+                    return;
+                }
+            }
         }
-        self.position = self.position.saturating_add(1);
     }
 }
 
-fn syntax() -> Act {
-    Act::Raise(Event::Fault(FaultKind::Syntax, 1))
-}
-
-/// Length of the run of bytes that are plain characters of a string: printable ASCII but
+/// What follows the run of bytes that are plain characters of a string: printable ASCII but
 /// for the quote and the backslash.
 #[cfg(not(feature = "wide"))]
 #[inline(always)]
-fn plain_run(bytes: &[u8]) -> usize {
-    let mut run = 0usize;
-    for &byte in bytes {
-        if !matches!(byte, 0x20..0x80) || byte == b'"' || byte == b'\\' {
-            break;
-        }
-        run = run.wrapping_add(1);
+fn after_plain(bytes: &[u8]) -> &[u8] {
+    let mut rest = bytes;
+    while let Some((0x20..=0x21 | 0x23..=0x5b | 0x5d..=0x7f, after)) = rest.split_first() {
+        rest = after;
     }
-    run
+    rest
 }
 
 #[cfg(feature = "wide")]
-use super::vector::plain_run;
+#[inline]
+fn after_plain(bytes: &[u8]) -> &[u8] {
+    bytes.get(super::vector::plain_run(bytes)..).unwrap_or(&[])
+}

@@ -54,10 +54,8 @@ impl<'a> JsonStr<'a> {
     /// A string's token, quotes included, that the scanner has found valid.
     pub(crate) fn from_token(token: Text<'a>) -> Option<Self> {
         match token.as_bytes() {
-            [b'"', inner @ .., b'"'] => {
-                let end = inner.len().wrapping_add(1);
-                token.part(1, end).map(JsonStr)
-            }
+            // It ends with a quote, too, and not with the same one.
+            [b'"', rest @ ..] => token.part(1, rest.len()).map(JsonStr),
             _ => None,
         }
     }
@@ -159,15 +157,64 @@ fn has_backslash(bytes: &[u8]) -> bool {
     }
 }
 
+/// Letters that stand after a backslash for a control character, and these characters.
+static LETTERS: [(u8, u8); 5] = [(b'b', 8), (b't', 9), (b'n', 10), (b'f', 12), (b'r', 13)];
+
+/// What a letter after a backslash stands for; itself, if it is none of [`LETTERS`].
+#[cfg_attr(not(feature = "wide"), inline(never))]
+pub(crate) fn unescaped(letter: u8) -> u8 {
+    for (name, character) in &LETTERS {
+        if *name == letter {
+            return *character;
+        }
+    }
+    letter
+}
+
+/// The letter after the backslash for a byte that cannot stand in a string as it is; `u`
+/// for a control character without a letter of its own.
+pub(crate) fn escape(byte: u8) -> u8 {
+    for (name, character) in &LETTERS {
+        if *character == byte {
+            return *name;
+        }
+    }
+    if byte < 0x20 { b'u' } else { byte }
+}
+
 /// The characters of a [`JsonStr`], escapes resolved.
 #[derive(Clone, Debug)]
 pub struct Chars<'a>(&'a [u8]);
+
+/// No character: the end of the text.
+const END: u32 = u32::MAX;
 
 impl Chars<'_> {
     fn byte(&mut self) -> Option<u8> {
         let (byte, rest) = self.0.split_first()?;
         self.0 = rest;
         Some(*byte)
+    }
+
+    /// The number of the next character, or of an unpaired surrogate, or [`END`].
+    fn code(&mut self, escapes: bool) -> u32 {
+        let Some(first) = self.byte() else {
+            return END;
+        };
+        if first == b'\\' && escapes {
+            return match self.byte() {
+                None => END,
+                Some(b'u') => self.unicode(),
+                Some(letter) => u32::from(unescaped(letter)),
+            };
+        }
+        // The ones that a first byte begins with count the bytes; others begin with one.
+        let mut code = u32::from(first & 0x7f_u8.wrapping_shr(first.leading_ones()));
+        while let Some((byte @ 0x80..=0xbf, rest)) = self.0.split_first() {
+            self.0 = rest;
+            code = code.wrapping_shl(6) | u32::from(byte & 0x3f);
+        }
+        code
     }
 
     /// The four digits of a `\u` escape.
@@ -186,23 +233,8 @@ impl Chars<'_> {
         unit
     }
 
-    /// The character of an escape whose backslash is behind.
-    fn escape(&mut self) -> Option<Result<char, LoneSurrogate>> {
-        let plain = match self.byte()? {
-            b'b' => 8,
-            b'f' => 12,
-            b'n' => b'\n',
-            b'r' => b'\r',
-            b't' => b'\t',
-            b'u' => return Some(self.unicode()),
-            other => other,
-        };
-        Some(Ok(char::from(plain)))
-    }
-
-    fn unicode(&mut self) -> Result<char, LoneSurrogate> {
+    fn unicode(&mut self) -> u32 {
         let unit = self.unit();
-        let mut code = unit;
         if unit >> 10 == 0x36
             && let [b'\\', b'u', rest @ ..] = self.0
         {
@@ -210,11 +242,11 @@ impl Chars<'_> {
             let low = ahead.unit();
             if low >> 10 == 0x37 {
                 *self = Chars(ahead.0);
-                code = (unit & 0x3ff).wrapping_shl(10) | low & 0x3ff;
-                code = code.wrapping_add(0x1_0000);
+                let code = (unit & 0x3ff).wrapping_shl(10) | low & 0x3ff;
+                return code.wrapping_add(0x1_0000);
             }
         }
-        char::from_u32(code).ok_or(LoneSurrogate(unit as u16))
+        unit
     }
 }
 
@@ -222,48 +254,28 @@ impl Iterator for Chars<'_> {
     type Item = Result<char, LoneSurrogate>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let first = self.byte()?;
-        let (bits, more) = match first {
-            b'\\' => return self.escape(),
-            0..=0x7f => (first, 0),
-            0x80..=0xdf => (first & 0x1f, 1),
-            0xe0..=0xef => (first & 0x0f, 2),
-            _ => (first & 7, 3),
-        };
-        let mut code = u32::from(bits);
-        for _ in 0..more {
-            let byte = self.byte().unwrap_or_default();
-            code = code.wrapping_shl(6) | u32::from(byte & 0x3f);
-        }
-        Some(char::from_u32(code).ok_or(LoneSurrogate(code as u16)))
+        let code = self.code(true);
+        (code != END).then(|| char::from_u32(code).ok_or(LoneSurrogate(code as u16)))
     }
 }
 
 impl PartialEq<str> for JsonStr<'_> {
     fn eq(&self, other: &str) -> bool {
-        let mut ours = self.raw_bytes();
-        let mut theirs = other.as_bytes();
-        while let Some((byte, rest)) = ours.split_first() {
-            // What is not escaped compares as it is.
-            let mut utf8 = [*byte, 0, 0, 0];
-            let mut length = 1usize;
-            ours = rest;
-            if *byte == b'\\' {
-                let mut chars = Chars(rest);
-                let Some(Ok(character)) = chars.escape() else {
-                    return false;
-                };
-                length = character.encode_utf8(&mut utf8).len();
-                ours = chars.0;
+        // Most strings hold no escape. A chip does without the code for both ways.
+        #[cfg(any(feature = "std", feature = "wide"))]
+        if !has_backslash(self.raw_bytes()) {
+            return self.raw_bytes() == other.as_bytes();
+        }
+        let (mut ours, mut theirs) = (self.chars(), Chars(other.as_bytes()));
+        loop {
+            let code = ours.code(true);
+            if code != theirs.code(false) {
+                return false;
             }
-            for byte in utf8.iter().take(length) {
-                match theirs.split_first() {
-                    Some((their, rest)) if their == byte => theirs = rest,
-                    _ => return false,
-                }
+            if code == END {
+                return true;
             }
         }
-        theirs.is_empty()
     }
 }
 

@@ -3,12 +3,15 @@
 mod error;
 mod pieces;
 mod sink;
+mod splice;
 mod value;
 
 pub use error::WriteError;
 pub use pieces::Pieces;
 pub(crate) use sink::{Place, Sink, base64_group, decimal, escaped, line_break, plain_text};
 pub use value::{Base64, FromFn, ToJson, from_fn, measure, write};
+
+use splice::{Splice, Step};
 
 use super::{JsonKind, JsonStr, Number, RawJson};
 
@@ -27,17 +30,6 @@ enum Next {
     Member,
     /// Nothing: an error has been met.
     Nothing,
-}
-
-/// A value whose brackets are left out, so that its members join an open object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Splice {
-    /// No such value.
-    Off,
-    /// Its opening bracket comes next.
-    Awaited(&'static [&'static str]),
-    /// Its members stand at this depth, and may not have these names.
-    Open(u8, &'static [&'static str]),
 }
 
 /// Every type of value. See [`Writer::expect`].
@@ -74,19 +66,20 @@ const ANY: u8 = 0xff;
 /// assert_eq!(w.finish(), Err(WriteError::Misplaced));
 /// ```
 #[derive(Debug)]
+#[repr(C)]
 pub struct Writer<'b> {
-    sink: Sink<'b>,
-    /// One bit per open container, the innermost lowest: set for an object.
-    objects: u64,
     depth: u8,
     /// Containers that belong to whoever asked for the value that is being written.
     floor: u8,
     next: Next,
     /// The types that the next value may have, a bit each.
     expect: u8,
-    /// Whose members are being written into an object that was open before.
-    splice: Splice,
     error: Option<WriteError>,
+    /// One bit per open container, the innermost lowest: set for an object.
+    objects: u64,
+    sink: Sink<'b>,
+    /// Whose members are being written into an object that was open before.
+    splice: Option<Splice>,
 }
 
 impl<'b> Writer<'b> {
@@ -103,7 +96,7 @@ impl<'b> Writer<'b> {
             floor: 0,
             next: Next::First,
             expect: ANY,
-            splice: Splice::Off,
+            splice: None,
             error: None,
         }
     }
@@ -139,18 +132,18 @@ impl<'b> Writer<'b> {
 
     /// Whether exactly one complete value has been written.
     pub(crate) fn check(&self) -> Result<(), WriteError> {
-        match self.error {
-            Some(error) => Err(error),
-            None if self.depth == 0 && self.next == Next::More => Ok(()),
-            None => Err(WriteError::Unfinished),
+        // After an error, nothing more may stand.
+        if self.depth == 0 && self.next == Next::More {
+            return Ok(());
         }
+        Err(self.error.unwrap_or(WriteError::Unfinished))
     }
 
     /// Reports an error; nothing is written from here on.
+    #[cold]
+    #[cfg_attr(not(feature = "wide"), inline(never))]
     pub(crate) fn fail(&mut self, error: WriteError) {
-        if self.error.is_none() {
-            self.error = Some(error);
-        }
+        self.error.get_or_insert(error);
         self.next = Next::Nothing;
     }
 
@@ -168,21 +161,31 @@ impl<'b> Writer<'b> {
         self.depth > self.floor && (self.objects & 1 != 0) == object
     }
 
+    /// Puts the comma before a name or a value, if one is due. `false`, if none may stand
+    /// here.
+    #[cfg_attr(not(feature = "wide"), inline(never))]
+    fn comma(&mut self, name: bool) -> bool {
+        let inside = self.depth > self.floor;
+        let object = inside && self.objects & 1 != 0;
+        let allowed = match self.next {
+            Next::Nothing => return false,
+            Next::Member => !name,
+            Next::First => object == name,
+            Next::More => inside && object == name,
+        };
+        if !allowed {
+            self.fail(WriteError::Misplaced);
+        } else if self.next == Next::More {
+            self.sink.put(b",");
+        }
+        allowed
+    }
+
     /// Begins a value: puts the comma before it, if one is due. `false`, if none may
     /// stand here.
     pub(crate) fn lead(&mut self, kind: JsonKind) -> bool {
-        if let Splice::Awaited(_) = self.splice {
-            self.fail(WriteError::BadPayload);
-        }
-        match self.next {
-            Next::Nothing => return false,
-            Next::Member => {}
-            Next::First if !self.is_in(true) => {}
-            Next::More if self.is_in(false) => self.sink.put(b","),
-            _ => {
-                self.fail(WriteError::Misplaced);
-                return false;
-            }
+        if self.spliced(Step::Value) || !self.comma(false) {
+            return false;
         }
         if self.expect & 1u8.wrapping_shl(kind as u32) == 0 {
             self.fail(WriteError::BadPayload);
@@ -194,8 +197,7 @@ impl<'b> Writer<'b> {
     }
 
     fn open(&mut self, kind: JsonKind, bracket: &[u8]) -> &mut Self {
-        if let (Splice::Awaited(taken), JsonKind::Object) = (self.splice, kind) {
-            self.splice = Splice::Open(self.depth, taken);
+        if self.spliced(Step::Open(kind)) {
             return self;
         }
         if self.lead(kind) {
@@ -214,11 +216,7 @@ impl<'b> Writer<'b> {
     fn close(&mut self, object: bool, bracket: &[u8]) -> &mut Self {
         match self.next {
             Next::First | Next::More if self.is_in(object) => {
-                if let Splice::Open(depth, _) = self.splice
-                    && depth == self.depth
-                {
-                    self.splice = Splice::Off;
-                    self.floor = self.depth;
+                if self.spliced(Step::Close) {
                     return self;
                 }
                 self.depth = self.depth.saturating_sub(1);
@@ -255,47 +253,20 @@ impl<'b> Writer<'b> {
     ///
     /// Names are not compared: writing one twice is the caller's mistake to avoid.
     pub fn key(&mut self, name: &str) -> &mut Self {
-        match self.next {
-            Next::First | Next::More if self.is_in(true) => {
-                if let Splice::Open(depth, taken) = self.splice
-                    && depth == self.depth
-                    && taken.contains(&name)
-                {
-                    self.fail(WriteError::BadPayload);
-                    return self;
-                }
-                if self.next == Next::More {
-                    self.sink.put(b",");
-                }
-                self.sink.string(name.as_bytes());
-                self.sink.put(b":");
-                self.next = Next::Member;
-            }
-            _ => self.fail(WriteError::Misplaced),
+        if self.comma(true) && !self.spliced(Step::Name(name)) {
+            self.sink.string(name.as_bytes());
+            self.sink.put(b":");
+            self.next = Next::Member;
         }
         self
     }
 
     /// Writes a member's name as it was received, escapes and all.
     pub(crate) fn key_as_received(&mut self, name: JsonStr<'_>) -> &mut Self {
-        match self.next {
-            Next::First | Next::More if self.is_in(true) => {
-                if let Splice::Open(depth, taken) = self.splice
-                    && depth == self.depth
-                    && taken.iter().any(|it| name == *it)
-                {
-                    self.fail(WriteError::BadPayload);
-                    return self;
-                }
-                if self.next == Next::More {
-                    self.sink.put(b",");
-                }
-                self.sink.put(b"\"");
-                self.sink.json(name.raw_bytes());
-                self.sink.put(b"\":");
-                self.next = Next::Member;
-            }
-            _ => self.fail(WriteError::Misplaced),
+        if self.comma(true) && !self.spliced(Step::Received(name)) {
+            self.sink.quoted(name.raw_bytes(), Sink::json);
+            self.sink.put(b":");
+            self.next = Next::Member;
         }
         self
     }
@@ -337,49 +308,6 @@ impl<'b> Writer<'b> {
             self.floor = floor;
         }
         self
-    }
-
-    /// Writes the members of an object value into the object that is open. A member whose
-    /// name is among `taken`, or a value that is no object, is
-    /// [`WriteError::BadPayload`].
-    pub(crate) fn members(
-        &mut self,
-        value: &dyn ToJson,
-        taken: &'static [&'static str],
-    ) -> &mut Self {
-        if !self.is_in(true) || !matches!(self.next, Next::First | Next::More) {
-            self.fail(WriteError::Misplaced);
-            return self;
-        }
-        let floor = core::mem::replace(&mut self.floor, self.depth.saturating_sub(1));
-        let outer = core::mem::replace(&mut self.splice, Splice::Awaited(taken));
-        value.write_json(self);
-        if self.splice != Splice::Off || self.depth.checked_sub(self.floor) != Some(0) {
-            self.fail(WriteError::Unfinished);
-        }
-        self.splice = outer;
-        self.floor = floor;
-        self
-    }
-
-    /// The members of a fragment that is written by [`members`](Self::members).
-    fn splice(&mut self, fragment: RawJson<'_>, taken: &[&str]) {
-        let inner = match fragment.as_bytes() {
-            [b'{', inner @ .., b'}'] => inner.trim_ascii(),
-            _ => return self.fail(WriteError::BadPayload),
-        };
-        if taken.iter().any(|name| fragment.get(name).is_some()) {
-            return self.fail(WriteError::BadPayload);
-        }
-        if !inner.is_empty() {
-            if self.next == Next::More {
-                self.sink.put(b",");
-            }
-            self.sink.json(inner);
-            self.next = Next::More;
-        }
-        self.splice = Splice::Off;
-        self.floor = self.depth;
     }
 
     /// Writes a string.
@@ -469,9 +397,7 @@ impl<'b> Writer<'b> {
     /// Writes a string as it was received, escapes and all.
     pub fn json_str(&mut self, text: JsonStr<'_>) -> &mut Self {
         if self.lead(JsonKind::String) {
-            self.sink.put(b"\"");
-            self.sink.json(text.raw_bytes());
-            self.sink.put(b"\"");
+            self.sink.quoted(text.raw_bytes(), Sink::json);
         }
         self
     }
@@ -479,8 +405,7 @@ impl<'b> Writer<'b> {
     /// Writes a fragment as it was received, but for raw CR and LF, which can only be
     /// white space between its tokens and are left out.
     pub fn raw(&mut self, fragment: RawJson<'_>) -> &mut Self {
-        if let Splice::Awaited(taken) = self.splice {
-            self.splice(fragment, taken);
+        if self.spliced(Step::Raw(fragment)) {
             return self;
         }
         self.copy(fragment.kind(), fragment.as_bytes())
@@ -502,68 +427,5 @@ impl core::fmt::Write for Text<'_, '_> {
     fn write_str(&mut self, text: &str) -> core::fmt::Result {
         self.0.text(text.as_bytes());
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn spliced(value: &dyn ToJson) -> Result<std::string::String, WriteError> {
-        let mut buffer = [0; 128];
-        let mut w = Writer::new(&mut buffer);
-        w.begin_object().member("a", &1u8);
-        w.members(value, &["_meta"]);
-        w.member("z", &2u8).end_object();
-        w.finish()
-            .map(|text| std::str::from_utf8(text).unwrap().into())
-    }
-
-    #[test]
-    fn members_join_the_open_object() {
-        let raw = RawJson::validate(br#"{ "b":{"_meta":1} }"#).unwrap();
-        assert_eq!(spliced(&raw).unwrap(), r#"{"a":1,"b":{"_meta":1},"z":2}"#);
-        let empty = RawJson::validate(b"{ }").unwrap();
-        assert_eq!(spliced(&empty).unwrap(), r#"{"a":1,"z":2}"#);
-        let value = from_fn(|w| {
-            w.begin_object()
-                .key("b")
-                .begin_object()
-                .member("_meta", &true);
-            w.end_object()
-                .member("c", &RawJson::EMPTY_OBJECT)
-                .end_object();
-        });
-        assert_eq!(
-            spliced(&value).unwrap(),
-            r#"{"a":1,"b":{"_meta":true},"c":{},"z":2}"#
-        );
-        let nothing = from_fn(|w| {
-            w.begin_object().end_object();
-        });
-        assert_eq!(spliced(&nothing).unwrap(), r#"{"a":1,"z":2}"#);
-    }
-
-    #[test]
-    fn what_cannot_join_is_refused() {
-        let taken = RawJson::validate(br#"{"\u005fmeta":1}"#).unwrap();
-        assert_eq!(spliced(&taken), Err(WriteError::BadPayload));
-        assert_eq!(spliced(&1u8), Err(WriteError::BadPayload));
-        let array = RawJson::validate(b"[]").unwrap();
-        assert_eq!(spliced(&array), Err(WriteError::BadPayload));
-        let named = from_fn(|w| {
-            w.begin_object().member("_meta", &1u8).end_object();
-        });
-        assert_eq!(spliced(&named), Err(WriteError::BadPayload));
-        for wrong in [0, 1, 2] {
-            let value = from_fn(move |w| {
-                match wrong {
-                    0 => w.begin_object(),
-                    1 => w.begin_object().end_object().end_object(),
-                    _ => w.begin_object().end_object().member("b", &1u8),
-                };
-            });
-            assert!(spliced(&value).is_err(), "{wrong}");
-        }
     }
 }

@@ -3,14 +3,32 @@
 use super::{Revisions, Side};
 use crate::json::{JsonKind, RawJson, ToJson, Writer};
 
+/// A capability in six bytes.
 struct Row {
-    /// The member of the capabilities object, the member inside it, and so on; empty where
-    /// the path ends.
-    path: [&'static str; 4],
-    side: Side,
+    /// Places in [`NAMES`]; 0 where the path ends.
+    path: [u8; 4],
     /// Whether it is a boolean inside its group; else an object.
     flag: bool,
     revisions: Revisions,
+}
+
+macro_rules! names {
+    ($($name:literal)*) => {
+        /// The names that paths are made of. The first stands for none. A chip has them as one
+        /// text, and one byte for each that says where it ends.
+        const NAMES: &[&str] = &["", $($name),*];
+        const TEXT: &str = concat!($($name),*);
+        const ENDS: [u8; NAMES.len()] = {
+            let mut end = 0u8;
+            [0, $({ end = end.wrapping_add($name.len() as u8); end }),*]
+        };
+    };
+}
+
+names! {
+    "call" "cancel" "completions" "context" "create" "createMessage" "elicitation"
+    "experimental" "extensions" "form" "list" "listChanged" "logging" "prompts" "requests"
+    "resources" "roots" "sampling" "subscribe" "tasks" "tools" "url"
 }
 
 macro_rules! capabilities {
@@ -33,9 +51,15 @@ macro_rules! capabilities {
             pub const ALL: &'static [Capability] = &[$(Capability::$variant,)*];
 
             const TABLE: &'static [Row] = &[$(Row {
-                side: Side::$side, path: $path, flag: $flag,
+                path: places($path), flag: $flag,
                 revisions: Revisions::from($first, $last),
             },)*];
+
+            /// Those of clients, as bits.
+            const OF_CLIENTS: u32 = 0 $(| match Side::$side {
+                Side::Client => bit(Capability::$variant),
+                Side::Server => 0,
+            })*;
         }
     };
 }
@@ -103,6 +127,54 @@ capabilities! {
     ServerExtensions, Server, ["extensions", "", "", ""], false, 4, 4;
 }
 
+/// The place of a name in [`NAMES`], while compiling.
+const fn place(name: &str) -> u8 {
+    let mut rest = NAMES;
+    let mut place = 0u8;
+    while let [first, others @ ..] = rest {
+        if same(first, name) {
+            return place;
+        }
+        rest = others;
+        place = place.wrapping_add(1);
+    }
+    0
+}
+
+/// The name at a place.
+fn name(place: u8) -> &'static str {
+    let end = |place: u8| {
+        ENDS.get(usize::from(place))
+            .map_or(0, |end| usize::from(*end))
+    };
+    TEXT.get(end(place.saturating_sub(1))..end(place))
+        .unwrap_or("")
+}
+
+const fn places(path: [&str; 4]) -> [u8; 4] {
+    let [first, second, third, fourth] = path;
+    [place(first), place(second), place(third), place(fourth)]
+}
+
+const fn same(a: &str, b: &str) -> bool {
+    let (mut a, mut b) = (a.as_bytes(), b.as_bytes());
+    while let ([first, rest @ ..], [other, others @ ..]) = (a, b) {
+        if *first != *other {
+            return false;
+        }
+        (a, b) = (rest, others);
+    }
+    a.is_empty() && b.is_empty()
+}
+
+impl Row {
+    /// The names of the path's parts.
+    fn names(&self) -> impl Iterator<Item = &'static str> {
+        let places = self.path.iter().take_while(|&&place| place != 0);
+        places.map(|&place| name(place))
+    }
+}
+
 impl Capability {
     fn row(self) -> Option<&'static Row> {
         Self::TABLE.get(self as usize)
@@ -110,15 +182,24 @@ impl Capability {
 
     /// The side that declares it.
     #[must_use]
-    pub fn side(self) -> Side {
-        self.row().map_or(Side::Client, |row| row.side)
+    pub const fn side(self) -> Side {
+        if Capability::OF_CLIENTS & bit(self) != 0 {
+            Side::Client
+        } else {
+            Side::Server
+        }
     }
 
     /// The member of the capabilities object, the member inside that, and so on; empty
     /// where the path ends.
     #[must_use]
     pub fn path(self) -> [&'static str; 4] {
-        self.row().map_or([""; 4], |row| row.path)
+        let mut path = [""; 4];
+        let names = self.row().into_iter().flat_map(Row::names);
+        for (place, name) in path.iter_mut().zip(names) {
+            *place = name;
+        }
+        path
     }
 
     /// The revisions that define it.
@@ -189,28 +270,29 @@ impl Capabilities {
     #[must_use]
     pub fn read(side: Side, declared: RawJson<'_>) -> Self {
         let mut set = Capabilities::NONE;
-        for &capability in Capability::ALL {
-            let Some(row) = capability.row() else {
-                continue;
-            };
-            if row.side != side {
+        for (index, row) in Capability::TABLE.iter().enumerate() {
+            let bit = 1u32.wrapping_shl(index as u32);
+            if bit & Capabilities::of(side) == 0 {
                 continue;
             }
-            let mut found = Some(declared);
-            for name in row.path {
-                if !name.is_empty() {
-                    found = found.and_then(|value| value.get(name));
-                }
-            }
+            let found = row
+                .names()
+                .try_fold(declared, |value, name| value.get(name));
             let Some(value) = found else { continue };
             if value.as_bool() == Some(true) || (!row.flag && value.kind() == JsonKind::Object) {
-                set = set.with(capability);
+                // Its group is there as well, or it would not have been found.
+                set.0 |= bit;
             }
         }
         if set.has(Capability::Elicitation) && !set.has(Capability::ElicitationUrl) {
             set = set.with(Capability::ElicitationForm);
         }
         set
+    }
+
+    /// What a side has declared, if it has.
+    pub(crate) fn declared(side: Side, declared: Option<RawJson<'_>>) -> Self {
+        declared.map_or(Capabilities::NONE, |it| Capabilities::read(side, it))
     }
 
     /// What of the set a revision defines.
@@ -227,39 +309,56 @@ impl Capabilities {
 
     /// Writes the set as members of the object that is open.
     pub(crate) fn write_members(self, w: &mut Writer<'_>) {
-        let mut open = [""; 4];
-        let mut depth = 0usize;
-        for &capability in Capability::ALL {
-            let (Some(row), true) = (capability.row(), self.has(capability)) else {
+        // The groups that are open, by the places of their names; 0 for none.
+        let mut open = [0u8; 4];
+        for (index, row) in Capability::TABLE.iter().enumerate() {
+            if self.0 & 1u32.wrapping_shl(index as u32) == 0 {
                 continue;
-            };
-            let len = row.path.iter().take_while(|name| !name.is_empty()).count();
-            let same = open
-                .iter()
-                .zip(&row.path)
-                .take(depth)
-                .take_while(|(a, b)| a == b)
-                .count();
-            while depth > same {
-                w.end_object();
-                depth = depth.saturating_sub(1);
             }
-            let last = len.saturating_sub(1);
-            for (at, name) in row.path.iter().enumerate().take(len).skip(depth) {
-                w.key(name);
-                if at == last && row.flag {
+            let shared = open.iter().zip(&row.path).take_while(|(a, b)| a == b);
+            let shared = shared.count();
+            close(&mut open, shared, w);
+            for (open, &place) in open.iter_mut().zip(&row.path).skip(shared) {
+                if place == 0 {
+                    break;
+                }
+                w.key(name(place));
+                if row.flag {
                     w.bool(true);
                 } else {
                     w.begin_object();
-                    if let Some(place) = open.get_mut(at) {
-                        *place = name;
-                    }
-                    depth = at.saturating_add(1);
+                    *open = place;
                 }
             }
         }
-        for _ in 0..depth {
+        close(&mut open, 0, w);
+    }
+
+    /// Those of a side.
+    pub(crate) const fn of(side: Side) -> u32 {
+        match side {
+            Side::Client => Capability::OF_CLIENTS,
+            Side::Server => !Capability::OF_CLIENTS,
+        }
+    }
+
+    /// What of the set a side may declare.
+    pub(crate) const fn of_side(self, side: Side) -> Self {
+        Capabilities(self.0 & Capabilities::of(side))
+    }
+
+    /// What is in either set.
+    pub(crate) const fn or(self, other: Capabilities) -> Self {
+        Capabilities(self.0 | other.0)
+    }
+}
+
+/// Closes groups from a depth on.
+fn close(open: &mut [u8; 4], from: usize, w: &mut Writer<'_>) {
+    for place in open.iter_mut().skip(from) {
+        if *place != 0 {
             w.end_object();
+            *place = 0;
         }
     }
 }

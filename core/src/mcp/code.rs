@@ -7,6 +7,8 @@
 //! ```
 
 use super::Revisions;
+use crate::json::Number;
+use crate::text::Text;
 
 /// The text is not JSON. JSON-RPC 2.0.
 pub const PARSE_ERROR: i64 = -32700;
@@ -86,4 +88,18 @@ pub const fn is_modern(code: i64) -> bool {
         code,
         HEADER_MISMATCH | MISSING_CLIENT_CAPABILITY | UNSUPPORTED_PROTOCOL_VERSION
     )
+}
+
+/// Those of [`is_modern`], and how they are written.
+const MODERN: [(i64, &str); 3] = [
+    (HEADER_MISMATCH, "-32020"),
+    (MISSING_CLIENT_CAPABILITY, "-32021"),
+    (UNSUPPORTED_PROTOCOL_VERSION, "-32022"),
+];
+
+/// A code that was received, if it is one of [`is_modern`].
+pub(crate) fn modern(code: Number<'_>) -> Option<i64> {
+    let is_it = |text: &str| Number::from_token(Text::new(text)).is_some_and(|it| it == code);
+    let row = MODERN.iter().find(|row| is_it(row.1))?;
+    Some(row.0)
 }

@@ -17,16 +17,34 @@ const C: u8 = 1;
 const S: u8 = 2;
 const B: u8 = 3;
 
+/// A method in six bytes.
 struct Row {
-    name: &'static str,
-    kind: MethodKind,
+    /// Where its name ends in [`NAMES`]; it begins where the one before it ends.
+    end: u16,
     /// Who may send it: legacy in the low two bits, modern in the next two.
     senders: u8,
     revisions: Revisions,
+    /// The capability behind it, if a client sends it.
+    of_client: Option<Capability>,
+    /// If a server sends it.
+    of_server: Option<Capability>,
 }
 
+/// The capability behind a method, whoever sends it.
+const fn needs(capability: Capability) -> [Option<Capability>; 2] {
+    [Some(capability), Some(capability)]
+}
+
+/// The capabilities behind a method that a client and that a server sends.
+const fn each(client: Capability, server: Capability) -> [Option<Capability>; 2] {
+    [Some(client), Some(server)]
+}
+
+/// No capability.
+const NONE: [Option<Capability>; 2] = [None, None];
+
 macro_rules! methods {
-    ($($(#[$doc:meta])* $variant:ident, $name:literal, $kind:ident, $legacy:expr, $modern:expr, $first:literal, $last:literal;)*) => {
+    ($($(#[$doc:meta])* $variant:ident, $name:literal, $legacy:expr, $modern:expr, $first:literal, $last:literal, $needs:expr;)*) => {
         /// A method that some revision defines.
         ///
         /// ```
@@ -45,83 +63,116 @@ macro_rules! methods {
             /// Every method: requests, then notifications.
             pub const ALL: &'static [Method] = &[$(Method::$variant,)*];
 
-            const TABLE: &'static [Row] = &[$(Row {
-                name: $name, kind: MethodKind::$kind,
-                senders: $legacy | ($modern << 2), revisions: Revisions::from($first, $last),
-            },)*];
+            const TABLE: &'static [Row] = &{
+                let mut end = 0u16;
+                [$(Row {
+                    end: { end = end.wrapping_add($name.len() as u16); end },
+                    senders: $legacy | ($modern << 2),
+                    revisions: Revisions::from($first, $last),
+                    of_client: $needs[0],
+                    of_server: $needs[1],
+                },)*]
+            };
         }
+
+        /// All names, one after the other.
+        const NAMES: &str = concat!($($name,)*);
     };
 }
 
 methods! {
     /// Opens a legacy session.
-    Initialize, "initialize", Request, C, 0, 0, 3;
+    Initialize, "initialize", C, 0, 0, 3, NONE;
     /// What the server is and supports.
-    Discover, "server/discover", Request, 0, C, 4, 4;
+    Discover, "server/discover", 0, C, 4, 4, NONE;
     /// Whether the other side is there.
-    Ping, "ping", Request, B, 0, 0, 3;
+    Ping, "ping", B, 0, 0, 3, NONE;
     /// A page of the tools.
-    ToolsList, "tools/list", Request, C, C, 0, 4;
+    ToolsList, "tools/list", C, C, 0, 4, needs(Capability::Tools);
     /// Calls one of them.
-    ToolsCall, "tools/call", Request, C, C, 0, 4;
+    ToolsCall, "tools/call", C, C, 0, 4, needs(Capability::Tools);
     /// A page of the resources.
-    ResourcesList, "resources/list", Request, C, C, 0, 4;
+    ResourcesList, "resources/list", C, C, 0, 4, needs(Capability::Resources);
     /// A page of the resource templates.
-    ResourceTemplatesList, "resources/templates/list", Request, C, C, 0, 4;
+    ResourceTemplatesList, "resources/templates/list", C, C, 0, 4, needs(Capability::Resources);
     /// A resource's contents.
-    ResourcesRead, "resources/read", Request, C, C, 0, 4;
+    ResourcesRead, "resources/read", C, C, 0, 4, needs(Capability::Resources);
     /// Asks to be told of a resource's changes.
-    ResourcesSubscribe, "resources/subscribe", Request, C, 0, 0, 3;
+    ResourcesSubscribe, "resources/subscribe", C, 0, 0, 3, needs(Capability::ResourcesSubscribe);
     /// No longer.
-    ResourcesUnsubscribe, "resources/unsubscribe", Request, C, 0, 0, 3;
+    ResourcesUnsubscribe, "resources/unsubscribe", C, 0, 0, 3, needs(Capability::ResourcesSubscribe);
     /// A page of the prompts.
-    PromptsList, "prompts/list", Request, C, C, 0, 4;
+    PromptsList, "prompts/list", C, C, 0, 4, needs(Capability::Prompts);
     /// One of them.
-    PromptsGet, "prompts/get", Request, C, C, 0, 4;
+    PromptsGet, "prompts/get", C, C, 0, 4, needs(Capability::Prompts);
     /// Completes an argument.
-    Complete, "completion/complete", Request, C, C, 0, 4;
+    Complete, "completion/complete", C, C, 0, 4, needs(Capability::Completions);
     /// From which level on log messages are sent.
-    SetLevel, "logging/setLevel", Request, C, 0, 0, 3;
+    SetLevel, "logging/setLevel", C, 0, 0, 3, needs(Capability::Logging);
     /// Opens a subscription.
-    SubscriptionsListen, "subscriptions/listen", Request, 0, C, 4, 4;
+    SubscriptionsListen, "subscriptions/listen", 0, C, 4, 4, NONE;
     /// The client's roots.
-    RootsList, "roots/list", Request, S, 0, 0, 3;
+    RootsList, "roots/list", S, 0, 0, 3, needs(Capability::Roots);
     /// Asks the client's model.
-    CreateMessage, "sampling/createMessage", Request, S, 0, 0, 3;
+    CreateMessage, "sampling/createMessage", S, 0, 0, 3, needs(Capability::Sampling);
     /// Asks the client's user.
-    Elicit, "elicitation/create", Request, S, 0, 2, 3;
+    Elicit, "elicitation/create", S, 0, 2, 3, needs(Capability::Elicitation);
     /// A task's state.
-    TasksGet, "tasks/get", Request, B, 0, 3, 3;
+    TasksGet, "tasks/get", B, 0, 3, 3, each(Capability::ServerTasks, Capability::ClientTasks);
     /// A task's outcome.
-    TasksResult, "tasks/result", Request, B, 0, 3, 3;
+    TasksResult, "tasks/result", B, 0, 3, 3, each(Capability::ServerTasks, Capability::ClientTasks);
     /// A page of the tasks.
-    TasksList, "tasks/list", Request, B, 0, 3, 3;
+    TasksList, "tasks/list", B, 0, 3, 3, each(Capability::ServerTasksList, Capability::ClientTasksList);
     /// Cancels a task.
-    TasksCancel, "tasks/cancel", Request, B, 0, 3, 3;
+    TasksCancel, "tasks/cancel", B, 0, 3, 3, each(Capability::ServerTasksCancel, Capability::ClientTasksCancel);
     /// The handshake is done.
-    Initialized, "notifications/initialized", Notification, C, 0, 0, 3;
+    Initialized, "notifications/initialized", C, 0, 0, 3, NONE;
     /// A request is no longer wanted.
-    Cancelled, "notifications/cancelled", Notification, B, B, 0, 4;
+    Cancelled, "notifications/cancelled", B, B, 0, 4, NONE;
     /// How far a request is.
-    Progress, "notifications/progress", Notification, B, S, 0, 4;
+    Progress, "notifications/progress", B, S, 0, 4, NONE;
     /// A log message.
-    LogMessage, "notifications/message", Notification, S, S, 0, 4;
+    LogMessage, "notifications/message", S, S, 0, 4, needs(Capability::Logging);
     /// The list of resources has changed.
-    ResourcesListChanged, "notifications/resources/list_changed", Notification, S, S, 0, 4;
+    ResourcesListChanged, "notifications/resources/list_changed", S, S, 0, 4, needs(Capability::ResourcesListChanged);
     /// A resource has changed.
-    ResourcesUpdated, "notifications/resources/updated", Notification, S, S, 0, 4;
+    ResourcesUpdated, "notifications/resources/updated", S, S, 0, 4, needs(Capability::ResourcesSubscribe);
     /// The list of prompts has changed.
-    PromptsListChanged, "notifications/prompts/list_changed", Notification, S, S, 0, 4;
+    PromptsListChanged, "notifications/prompts/list_changed", S, S, 0, 4, needs(Capability::PromptsListChanged);
     /// The list of tools has changed.
-    ToolsListChanged, "notifications/tools/list_changed", Notification, S, S, 0, 4;
+    ToolsListChanged, "notifications/tools/list_changed", S, S, 0, 4, needs(Capability::ToolsListChanged);
     /// The client's roots have changed.
-    RootsListChanged, "notifications/roots/list_changed", Notification, C, 0, 0, 3;
+    RootsListChanged, "notifications/roots/list_changed", C, 0, 0, 3, needs(Capability::RootsListChanged);
     /// What a user was sent to a URL for is done.
-    ElicitationComplete, "notifications/elicitation/complete", Notification, S, 0, 3, 3;
+    ElicitationComplete, "notifications/elicitation/complete", S, 0, 3, 3, needs(Capability::ElicitationUrl);
     /// A task's state has changed.
-    TasksStatus, "notifications/tasks/status", Notification, B, 0, 3, 3;
+    TasksStatus, "notifications/tasks/status", B, 0, 3, 3, each(Capability::ClientTasks, Capability::ServerTasks);
     /// A subscription is open, and this is what it covers.
-    SubscriptionsAcknowledged, "notifications/subscriptions/acknowledged", Notification, 0, S, 4, 4;
+    SubscriptionsAcknowledged, "notifications/subscriptions/acknowledged", 0, S, 4, 4, NONE;
+}
+
+/// The members of a method, out of rows of methods that have the same. A chip keeps one
+/// byte for a method, and each row once.
+macro_rules! list {
+    ($method:ident; $($($variant:ident)|+ => $($member:expr),+;)*) => {{
+        const LISTS: &[&[(&str, JsonKind)]] = &[$(&[$($member),+]),*];
+        // What is out of bounds here does not compile.
+        #[allow(clippy::indexing_slicing)]
+        const ROWS: [u8; Method::ALL.len()] = {
+            let mut rows = [u8::MAX; Method::ALL.len()];
+            let mut row = 0u8;
+            $(
+                $(rows[Method::$variant as usize] = row;)+
+                row = row.wrapping_add(1);
+            )*
+            let _ = row;
+            rows
+        };
+        match ROWS.get($method as usize) {
+            Some(row) => match LISTS.get(*row as usize) { Some(list) => list, None => &[] },
+            None => &[],
+        }
+    }};
 }
 
 impl Method {
@@ -132,13 +183,21 @@ impl Method {
     /// The method's name on the wire.
     #[must_use]
     pub fn name(self) -> &'static str {
-        self.row().map_or("", |row| row.name)
+        let index = self as usize;
+        let before = index.checked_sub(1).and_then(|it| Self::TABLE.get(it));
+        let begin = before.map_or(0, |row| usize::from(row.end));
+        let end = self.row().map_or(0, |row| usize::from(row.end));
+        NAMES.get(begin..end).unwrap_or("")
     }
 
     /// Whether it is a request's or a notification's.
     #[must_use]
-    pub fn kind(self) -> MethodKind {
-        self.row().map_or(MethodKind::Notification, |row| row.kind)
+    pub const fn kind(self) -> MethodKind {
+        if (self as u8) < Method::Initialized as u8 {
+            MethodKind::Request
+        } else {
+            MethodKind::Notification
+        }
     }
 
     /// The revisions that define it.
@@ -158,14 +217,9 @@ impl Method {
     pub fn from_json_str(name: JsonStr<'_>) -> Option<Self> {
         // Names without escapes, that is nearly all, are found by their length first.
         let raw = name.raw_bytes();
-        let plain = !raw.contains(&b'\\');
-        Self::ALL.iter().copied().find(|it| {
-            if plain {
-                raw == it.name().as_bytes()
-            } else {
-                name == it.name()
-            }
-        })
+        let escaped = raw.iter().any(|byte| *byte == b'\\');
+        let is_it = |it: &str| raw == it.as_bytes() || escaped && name == it;
+        Self::ALL.iter().copied().find(|it| is_it(it.name()))
     }
 
     /// Whether a side may send it in a revision. A server's `notifications/cancelled` is
@@ -185,98 +239,60 @@ impl Method {
     }
 
     /// The capability that must have been declared before `sender` may send it: by the
-    /// receiver for a request, by the sender for most notifications.
+    /// receiver for a request, by the sender for most notifications. None where the
+    /// revision does not define it.
     #[must_use]
     pub fn capability(self, sender: Side, revision: Revision) -> Option<Capability> {
-        let server_has = sender == Side::Client;
-        Some(match self {
-            Method::ToolsList | Method::ToolsCall => Capability::Tools,
-            Method::ResourcesList | Method::ResourceTemplatesList | Method::ResourcesRead => {
-                Capability::Resources
-            }
-            Method::ResourcesSubscribe
-            | Method::ResourcesUnsubscribe
-            | Method::ResourcesUpdated => Capability::ResourcesSubscribe,
-            Method::PromptsList | Method::PromptsGet => Capability::Prompts,
-            Method::Complete if revision != Revision::V2024_11_05 => Capability::Completions,
-            Method::SetLevel | Method::LogMessage => Capability::Logging,
-            Method::RootsList => Capability::Roots,
-            Method::CreateMessage => Capability::Sampling,
-            Method::Elicit => Capability::Elicitation,
-            Method::TasksGet | Method::TasksResult if server_has => Capability::ServerTasks,
-            Method::TasksGet | Method::TasksResult => Capability::ClientTasks,
-            Method::TasksList if server_has => Capability::ServerTasksList,
-            Method::TasksList => Capability::ClientTasksList,
-            Method::TasksCancel if server_has => Capability::ServerTasksCancel,
-            Method::TasksCancel => Capability::ClientTasksCancel,
-            Method::ResourcesListChanged => Capability::ResourcesListChanged,
-            Method::PromptsListChanged => Capability::PromptsListChanged,
-            Method::ToolsListChanged => Capability::ToolsListChanged,
-            Method::RootsListChanged => Capability::RootsListChanged,
-            Method::ElicitationComplete => Capability::ElicitationUrl,
-            Method::TasksStatus if server_has => Capability::ClientTasks,
-            Method::TasksStatus => Capability::ServerTasks,
-            _ => return None,
-        })
+        let row = self.row()?;
+        let needs = match sender {
+            Side::Client => row.of_client,
+            Side::Server => row.of_server,
+        }?;
+        needs.revisions().contains(revision).then_some(needs)
     }
 
     /// The members that `params` must have, and their types. `_meta` of the modern era is
     /// judged apart.
     #[must_use]
-    pub const fn required(self) -> &'static [(&'static str, JsonKind)] {
+    pub fn required(self) -> &'static [(&'static str, JsonKind)] {
         use JsonKind::{Array, Number, Object, String};
-        match self {
-            Method::Initialize => &[
-                ("protocolVersion", String),
-                ("capabilities", Object),
-                ("clientInfo", Object),
-            ],
-            Method::ToolsCall | Method::PromptsGet => &[("name", String)],
-            Method::ResourcesRead
-            | Method::ResourcesSubscribe
-            | Method::ResourcesUnsubscribe
-            | Method::ResourcesUpdated => &[("uri", String)],
-            Method::Complete => &[("ref", Object), ("argument", Object)],
-            Method::SetLevel => &[("level", String)],
-            Method::SubscriptionsListen | Method::SubscriptionsAcknowledged => {
-                &[("notifications", Object)]
-            }
-            Method::CreateMessage => &[("messages", Array), ("maxTokens", Number)],
-            Method::Elicit => &[("message", String)],
-            Method::TasksGet | Method::TasksResult | Method::TasksCancel => &[("taskId", String)],
-            Method::LogMessage => &[("level", String)],
-            Method::ElicitationComplete => &[("elicitationId", String)],
-            Method::TasksStatus => &[("taskId", String), ("status", String)],
-            Method::Progress => &[("progress", Number)],
-            _ => &[],
+        list! { self;
+            Initialize => ("protocolVersion", String), ("capabilities", Object), ("clientInfo", Object);
+            ToolsCall | PromptsGet => ("name", String);
+            ResourcesRead | ResourcesSubscribe | ResourcesUnsubscribe | ResourcesUpdated =>
+                ("uri", String);
+            Complete => ("ref", Object), ("argument", Object);
+            SetLevel | LogMessage => ("level", String);
+            SubscriptionsListen | SubscriptionsAcknowledged => ("notifications", Object);
+            CreateMessage => ("messages", Array), ("maxTokens", Number);
+            Elicit => ("message", String);
+            TasksGet | TasksResult | TasksCancel => ("taskId", String);
+            ElicitationComplete => ("elicitationId", String);
+            TasksStatus => ("taskId", String), ("status", String);
+            Progress => ("progress", Number);
         }
     }
 
     /// The members that a result must have, and their types.
     #[must_use]
-    pub const fn required_result(self) -> &'static [(&'static str, JsonKind)] {
+    pub fn required_result(self) -> &'static [(&'static str, JsonKind)] {
         use JsonKind::{Array, Object, String};
-        match self {
-            Method::Initialize => &[
-                ("protocolVersion", String),
-                ("capabilities", Object),
-                ("serverInfo", Object),
-            ],
-            Method::Discover => &[("supportedVersions", Array), ("capabilities", Object)],
-            Method::ToolsList => &[("tools", Array)],
-            Method::ToolsCall => &[("content", Array)],
-            Method::ResourcesList => &[("resources", Array)],
-            Method::ResourceTemplatesList => &[("resourceTemplates", Array)],
-            Method::ResourcesRead => &[("contents", Array)],
-            Method::PromptsList => &[("prompts", Array)],
-            Method::PromptsGet => &[("messages", Array)],
-            Method::Complete => &[("completion", Object)],
-            Method::RootsList => &[("roots", Array)],
-            Method::CreateMessage => &[("role", String), ("model", String)],
-            Method::Elicit => &[("action", String)],
-            Method::TasksList => &[("tasks", Array)],
-            Method::TasksGet | Method::TasksCancel => &[("taskId", String), ("status", String)],
-            _ => &[],
+        list! { self;
+            Initialize => ("protocolVersion", String), ("capabilities", Object), ("serverInfo", Object);
+            Discover => ("supportedVersions", Array), ("capabilities", Object);
+            ToolsList => ("tools", Array);
+            ToolsCall => ("content", Array);
+            ResourcesList => ("resources", Array);
+            ResourceTemplatesList => ("resourceTemplates", Array);
+            ResourcesRead => ("contents", Array);
+            PromptsList => ("prompts", Array);
+            PromptsGet => ("messages", Array);
+            Complete => ("completion", Object);
+            RootsList => ("roots", Array);
+            CreateMessage => ("role", String), ("model", String);
+            Elicit => ("action", String);
+            TasksList => ("tasks", Array);
+            TasksGet | TasksCancel => ("taskId", String), ("status", String);
         }
     }
 

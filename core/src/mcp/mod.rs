@@ -4,6 +4,9 @@
 //! from them. What is in no table (an extension's method, a member that a later revision
 //! adds) passes through as it is.
 //!
+//! [`view`] looks into params and results that were received, [`write`](mod@write) makes
+//! those that are sent.
+//!
 //! ```
 //! use wireline::mcp::{Method, Revision, Side};
 //! let listen = Method::SubscriptionsListen;

@@ -1,7 +1,7 @@
 //! What one message or one of its parts breaks by itself, whoever looks at it.
 
 use super::grammar::{self, Key};
-use super::slots::Filter;
+use super::memory::Filter;
 use crate::fault::{FaultKind, Rejected};
 use crate::json::{JsonKind, RawJson};
 use crate::mcp::{Capabilities, Capability, Method, Revision, Side, code, meta};

@@ -12,7 +12,9 @@
 
 mod grammar;
 mod judge;
+mod memory;
 mod notification;
+mod rejected;
 mod request;
 mod response;
 mod result;
@@ -26,7 +28,8 @@ use crate::mcp::{Capabilities, Method, Revision, Side};
 use crate::message::Message;
 use crate::rules::{Level, Rule, Violations};
 
-pub use slots::{MonitorSlots, Request, Slots, Tables, Task};
+pub use memory::{Request, Task};
+pub use slots::{MonitorSlots, Slots, Tables};
 pub use state::Phase;
 
 use state::State;

@@ -1,6 +1,7 @@
 //! Notifications, as they pass.
 
-use super::slots::{Life, Request, Tables};
+use super::memory::{Life, Request};
+use super::slots::Tables;
 use super::state::{Line, Phase, State};
 use super::{Finding, judge};
 use crate::json::RawJson;
@@ -160,7 +161,7 @@ impl State {
             }
             return;
         }
-        if self.may_have_missed(line.from) || self.may_have_missed(line.from.other()) {
+        if !self.never_asked(line.from, id) || self.may_have_missed(line.from.other()) {
             return;
         }
         let modern = line.from == Side::Server && self.only_modern();

@@ -1,6 +1,7 @@
 //! Requests, as they pass.
 
-use super::slots::{Life, Request, Tables};
+use super::memory::{Life, Request};
+use super::slots::Tables;
 use super::state::{Line, Phase, State};
 use super::{Finding, judge, retry};
 use crate::json::{JsonKind, RawJson};

@@ -1,6 +1,7 @@
 //! Responses, as they pass: whom they answer, and whether they may.
 
-use super::slots::{Life, Request, Tables};
+use super::memory::{Life, Request};
+use super::slots::Tables;
 use super::state::{Line, State};
 use super::{Finding, judge};
 use crate::id::Id;

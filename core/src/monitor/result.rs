@@ -1,7 +1,8 @@
 //! Answers, held against their requests.
 
+use super::memory::Request;
 use super::request::page;
-use super::slots::{Request, Tables};
+use super::slots::Tables;
 use super::state::{Line, Phase, State};
 use super::{Finding, judge, retry};
 use crate::id::Id;

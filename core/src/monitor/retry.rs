@@ -3,7 +3,8 @@
 use super::Finding;
 use super::grammar::{Print, value_print};
 use super::judge;
-use super::slots::{Life, Request, Tables};
+use super::memory::{Life, Request};
+use super::slots::Tables;
 use super::state::State;
 use crate::id::Id;
 use crate::json::{JsonKind, RawJson};

@@ -1,8 +1,9 @@
 //! What a monitor knows of a connection, and how a line changes it.
 
-use super::slots::{Life, Request, Room, Tables, Turn};
+use super::memory::{Life, Request};
+use super::slots::{Room, Tables, Turn};
 use super::{Finding, Millis, Origin, Tally, judge};
-use crate::fault::{FaultClass, FaultKind, Rejected};
+use crate::fault::Rejected;
 use crate::id::Id;
 use crate::mcp::{Capabilities, Era, LogLevel, Method, Revision, Revisions, Side};
 use crate::message::{BatchPlace, Kind, Message};
@@ -39,12 +40,15 @@ pub(crate) struct SideState {
     /// It has closed its direction.
     ended: bool,
     /// Lines of it that an error without an id may be about, by what is wrong with them.
-    unread_text: u32,
-    unread_envelope: u32,
+    pub(super) unread_text: u32,
+    pub(super) unread_envelope: u32,
     /// Lines that may have been requests, whose ids are not known.
-    maybe_requests: u32,
+    pub(super) maybe_requests: u32,
     /// Lines that may have been answers, whose ids are not known.
-    maybe_answers: u32,
+    pub(super) maybe_answers: u32,
+    /// The greatest whole number among its ids, and whether it has had others.
+    greatest: i64,
+    other_ids: bool,
     /// What the batch that is coming holds: 1 requests and notifications, 2 responses.
     batch: u8,
 }
@@ -59,6 +63,8 @@ impl SideState {
             unread_envelope: 0,
             maybe_requests: 0,
             maybe_answers: 0,
+            greatest: i64::MIN,
+            other_ids: false,
             batch: 0,
         }
     }
@@ -160,7 +166,7 @@ impl State {
         }
     }
 
-    fn side_mut(&mut self, side: Side) -> &mut SideState {
+    pub(super) fn side_mut(&mut self, side: Side) -> &mut SideState {
         match side {
             Side::Client => &mut self.of_client,
             Side::Server => &mut self.of_server,
@@ -209,6 +215,16 @@ impl State {
     /// may have been missed.
     pub(crate) fn may_have_missed(&self, requester: Side) -> bool {
         self.lost || self.side(requester).maybe_requests > 0
+    }
+
+    /// Whether it is certain that a side has never asked under an id that is not known.
+    pub(crate) fn never_asked(&self, side: Side, id: Id<'_>) -> bool {
+        let state = self.side(side);
+        let forgotten = match id.as_i64() {
+            Some(number) => number <= state.greatest,
+            None => state.other_ids,
+        };
+        !(self.may_have_missed(side) || self.forgot && forgotten)
     }
 
     /// A response to an unknown request of `requester` is taken to answer one that could
@@ -302,70 +318,6 @@ impl State {
         broken
     }
 
-    /// A line that is no message.
-    fn rejected(
-        &mut self,
-        tables: &mut Tables<'_>,
-        line: Line,
-        bad: &Rejected<'_>,
-        finding: &mut Finding,
-    ) {
-        finding.violations = judge::fault(bad, Some(line.from), self.current());
-        let shape = bad.shape();
-        let class = bad.kind().class();
-        let side = self.side_mut(line.from);
-        match class {
-            FaultClass::Envelope => side.unread_envelope = side.unread_envelope.saturating_add(1),
-            _ => side.unread_text = side.unread_text.saturating_add(1),
-        }
-        match bad.kind() {
-            FaultKind::Batch | FaultKind::Overrun | FaultKind::Runaway => {
-                // Whatever was in it is not known.
-                self.lost = true;
-                return;
-            }
-            FaultKind::EmptyBatch | FaultKind::NotObject => return,
-            // A reader that takes byte order marks off anywhere may see a message in it.
-            FaultKind::NotJson if !bad.excerpt().starts_with(b"\xef\xbb\xbf") => return,
-            _ => {}
-        }
-        let answers = shape.result || shape.error;
-        let Some(id) = bad.id_hint() else {
-            let side = self.side_mut(line.from);
-            if answers || !shape.method {
-                side.maybe_answers = side.maybe_answers.saturating_add(1);
-            }
-            if !answers {
-                side.maybe_requests = side.maybe_requests.saturating_add(1);
-            }
-            return;
-        };
-        if answers && !shape.method {
-            // It ends the request, whatever it says of it.
-            if let Some(slot) = tables.find(line.from.other(), id) {
-                self.turn_done(tables, slot);
-                self.point(tables, slot, finding);
-            }
-            return;
-        }
-        if tables.find(line.from, id).is_some_and(|slot| {
-            tables
-                .requests
-                .get(slot)
-                .is_some_and(|request| request.life != Life::Done)
-        }) {
-            return;
-        }
-        let mut request = Request::FREE;
-        request.set(Request::REJECTED, true);
-        request.set(Request::NOT_OWED, true);
-        request.set(Request::REJECTED_PARAMS, bad.kind() == FaultKind::BadParams);
-        let known = class == FaultClass::Envelope && bad.kind() != FaultKind::Duplicate;
-        request.set(Request::REJECTED_LIMIT, !known);
-        request.revision = self.current();
-        self.remember(tables, line, request, id, None);
-    }
-
     /// Keeps a request. Without room, the monitor has lost track.
     pub(crate) fn remember(
         &mut self,
@@ -375,6 +327,11 @@ impl State {
         id: Id<'_>,
         token: Option<Id<'_>>,
     ) {
+        let side = self.side_mut(line.from);
+        match id.as_i64() {
+            Some(number) => side.greatest = side.greatest.max(number),
+            None => side.other_ids = true,
+        }
         request.life = Life::Open;
         request.from = line.from;
         request.at = line.at;
@@ -413,23 +370,6 @@ impl State {
                 at: request.at,
             });
             finding.method = request.method;
-        }
-    }
-
-    /// What an error without an id was about, if anything was unreadable: `None` if
-    /// nothing was, else whether only text or only envelopes were.
-    pub(crate) fn complaint(&mut self, about: Side) -> Option<(bool, bool)> {
-        let side = self.side_mut(about);
-        let (text, envelope) = (side.unread_text, side.unread_envelope);
-        match (text, envelope) {
-            (0, 0) => None,
-            _ => {
-                match text {
-                    0 => side.unread_envelope = envelope.saturating_sub(1),
-                    _ => side.unread_text = text.saturating_sub(1),
-                }
-                Some((envelope == 0, text == 0))
-            }
         }
     }
 

@@ -1,8 +1,9 @@
 //! Tasks of 2025-11-25.
 
 use super::Finding;
+use super::memory::{Request, Status};
 use super::request::task_capability;
-use super::slots::{Request, Status, Tables};
+use super::slots::Tables;
 use super::state::State;
 use crate::id::{Id, IdKind};
 use crate::json::{JsonKind, RawJson};

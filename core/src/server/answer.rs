@@ -1,8 +1,6 @@
 //! What a program answers with.
 
-use core::fmt::Display;
-
-use crate::json::{ToJson, Writer};
+use crate::json::{JsonKind, ToJson, Writer};
 use crate::mcp::{Method, write};
 
 /// A result of one of the methods that the program answers: see
@@ -15,21 +13,24 @@ pub trait Answer: ToJson {
     const METHOD: Method;
 }
 
-/// The result of a tool that has nothing to say but a line of text: what the value's
-/// `Display` says. It must say the same every time, as [`ToJson`] asks.
+/// The result of a tool that has nothing to say but some text: a `&str`, a
+/// [`JsonStr`](crate::json::JsonStr) that was received, or [`format_args!`], which is put
+/// together when it is written and must say the same every time.
 ///
 /// ```
 /// use wireline::json;
 /// use wireline::server::Done;
+/// let celsius = 21.5;
 /// assert_eq!(
-///     json::write(&Done(21.5), &mut [0; 80]).unwrap(),
-///     br#"{"content":[{"type":"text","text":"21.5"}]}"#,
+///     json::write(&Done(format_args!("{celsius} °C")), &mut [0; 80]).unwrap(),
+///     r#"{"content":[{"type":"text","text":"21.5 °C"}]}"#.as_bytes(),
 /// );
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Done<T>(pub T);
 
-/// The result of a tool that has failed, with what the model should know of it.
+/// The result of a tool that has failed, with what the model should know of it: text as in
+/// [`Done`].
 ///
 /// ```
 /// use wireline::json;
@@ -42,9 +43,12 @@ pub struct Done<T>(pub T);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Failed<T>(pub T);
 
-fn write_text(text: &dyn Display, failed: bool, w: &mut Writer<'_>) {
+/// The bit that stands for strings.
+const STRING: u8 = 1u8.wrapping_shl(JsonKind::String as u32);
+
+fn write_text(text: &dyn ToJson, failed: bool, w: &mut Writer<'_>) {
     w.begin_object().key("content").begin_array().begin_object();
-    w.member("type", &"text").key("text").display(text);
+    w.member("type", &"text").key("text").payload(text, STRING);
     w.end_object().end_array();
     if failed {
         w.member("isError", &true);
@@ -52,23 +56,23 @@ fn write_text(text: &dyn Display, failed: bool, w: &mut Writer<'_>) {
     w.end_object();
 }
 
-impl<T: Display> ToJson for Done<T> {
+impl<T: ToJson> ToJson for Done<T> {
     fn write_json(&self, w: &mut Writer<'_>) {
         write_text(&self.0, false, w);
     }
 }
 
-impl<T: Display> ToJson for Failed<T> {
+impl<T: ToJson> ToJson for Failed<T> {
     fn write_json(&self, w: &mut Writer<'_>) {
         write_text(&self.0, true, w);
     }
 }
 
-impl<T: Display> Answer for Done<T> {
+impl<T: ToJson> Answer for Done<T> {
     const METHOD: Method = Method::ToolsCall;
 }
 
-impl<T: Display> Answer for Failed<T> {
+impl<T: ToJson> Answer for Failed<T> {
     const METHOD: Method = Method::ToolsCall;
 }
 

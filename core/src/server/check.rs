@@ -1,5 +1,7 @@
 //! Values against a schema.
 
+use core::cmp::Ordering;
+
 use super::note::Note;
 use super::schema::TYPES;
 use crate::json::{JsonKind, JsonStr, RawJson};
@@ -89,14 +91,6 @@ fn equal(one: RawJson<'_>, other: RawJson<'_>) -> bool {
     }
 }
 
-/// A count that a keyword gives. The table is in order, so it is there.
-fn count(limit: RawJson<'_>) -> usize {
-    let limit = limit.as_number().and_then(|number| number.as_u64());
-    limit
-        .and_then(|limit| usize::try_from(limit).ok())
-        .unwrap_or(usize::MAX)
-}
-
 /// Whether the value fits. It calls itself no deeper than schemas may stand in one another.
 pub(super) fn fits(schema: RawJson<'_>, value: RawJson<'_>, note: &mut Note) -> bool {
     let bits = bits(value);
@@ -104,51 +98,26 @@ pub(super) fn fits(schema: RawJson<'_>, value: RawJson<'_>, note: &mut Note) -> 
     let mut additional = None;
     for (keyword, limit) in schema.members() {
         // No keyword holds an escape.
-        let ok = match keyword.raw_bytes() {
-            b"type" => match limit.as_json_str() {
-                Some(name) if type_bit(name) & bits == 0 => {
-                    return wrong(note, "not of type ", name.raw_bytes());
-                }
-                Some(_) => true,
-                None => {
-                    let mut types = limit.elements().filter_map(|name| name.as_json_str());
-                    if !types.any(|name| type_bit(name) & bits != 0) {
-                        return wrong(note, "of a type that is not allowed", b"");
+        match keyword.raw_bytes() {
+            b"type" => {
+                if let Some(name) = limit.as_json_str() {
+                    if type_bit(name) & bits == 0 {
+                        return wrong(note, "not of type ", name.raw_bytes());
                     }
-                    true
+                } else if !any(limit, |name| {
+                    name.as_json_str().map_or(0, type_bit) & bits != 0
+                }) {
+                    return wrong(note, "of a type that is not allowed", b"");
                 }
-            },
-            b"enum" => limit.elements().any(|allowed| equal(allowed, value)),
-            b"const" => equal(limit, value),
-            b"minimum" => match (limit.as_number(), value.as_number()) {
-                (Some(limit), Some(value)) if value < limit => {
-                    return wrong(note, "less than ", limit.as_bytes());
-                }
-                _ => true,
-            },
-            b"maximum" => match (limit.as_number(), value.as_number()) {
-                (Some(limit), Some(value)) if value > limit => {
-                    return wrong(note, "more than ", limit.as_bytes());
-                }
-                _ => true,
-            },
-            b"minLength" => match value.as_json_str() {
-                Some(text) if text.chars().count() < count(limit) => {
-                    return wrong(note, "shorter than ", limit.as_bytes());
-                }
-                _ => true,
-            },
-            b"maxLength" => match value.as_json_str() {
-                Some(text) if text.chars().count() > count(limit) => {
-                    return wrong(note, "longer than ", limit.as_bytes());
-                }
-                _ => true,
-            },
-            b"minItems" if bits == 32 && value.elements().count() < count(limit) => {
-                return wrong(note, "fewer elements than ", limit.as_bytes());
             }
-            b"maxItems" if bits == 32 && value.elements().count() > count(limit) => {
-                return wrong(note, "more elements than ", limit.as_bytes());
+            b"enum" | b"const" => {
+                let allowed = match limit.kind() {
+                    JsonKind::Array => any(limit, |allowed| equal(allowed, value)),
+                    _ => equal(limit, value),
+                };
+                if !allowed {
+                    return wrong(note, "not one of the values allowed", b"");
+                }
             }
             b"items" => {
                 for (index, element) in value.elements().enumerate() {
@@ -158,35 +127,61 @@ pub(super) fn fits(schema: RawJson<'_>, value: RawJson<'_>, note: &mut Note) -> 
                     }
                     note.leave(path);
                 }
-                true
             }
-            b"properties" => {
-                properties = Some(limit);
-                true
-            }
-            b"additionalProperties" => {
-                additional = Some(limit);
-                true
-            }
-            b"required" => {
+            b"properties" => properties = Some(limit),
+            b"additionalProperties" => additional = Some(limit),
+            b"required" if bits == 64 => {
                 for name in limit.elements().filter_map(|name| name.as_json_str()) {
-                    if bits == 64 && !value.members().any(|(member, _)| member == name) {
+                    if !value.members().any(|(member, _)| member == name) {
                         note.enter(name);
                         return wrong(note, "missing", b"");
                     }
                 }
-                true
             }
-            _ => true,
-        };
-        if !ok {
-            return wrong(note, "not one of the values allowed", b"");
+            [b'm', b'i', b'n', of @ ..] if compared(of, value, limit) == Ordering::Less => {
+                return outside(note, "less than ", limit, of);
+            }
+            [b'm', b'a', b'x', of @ ..] if compared(of, value, limit) == Ordering::Greater => {
+                return outside(note, "more than ", limit, of);
+            }
+            _ => {}
         }
     }
     if bits == 64 && (properties.is_some() || additional.is_some()) {
         return members_fit(properties, additional, value, note);
     }
     true
+}
+
+/// Whether one of the elements is such.
+fn any(list: RawJson<'_>, is: impl Fn(RawJson<'_>) -> bool) -> bool {
+    list.elements().any(is)
+}
+
+/// How a value compares with a limit; as equal, if the limit is of values of another type.
+fn compared(of: &[u8], value: RawJson<'_>, limit: RawJson<'_>) -> Ordering {
+    let count = match of {
+        b"Length" => value.as_json_str().map(|text| text.chars().count()),
+        b"Items" if value.kind() == JsonKind::Array => Some(value.elements().count()),
+        _ => None,
+    };
+    match (of, count, value.as_number(), limit.as_number()) {
+        (b"imum", _, Some(value), Some(limit)) => value.cmp(&limit),
+        (_, Some(count), _, Some(limit)) => limit
+            .as_u64()
+            .map_or(Ordering::Equal, |limit| (count as u64).cmp(&limit)),
+        _ => Ordering::Equal,
+    }
+}
+
+fn outside(note: &mut Note, what: &str, limit: RawJson<'_>, of: &[u8]) -> bool {
+    wrong(note, what, limit.as_bytes());
+    note.push_str(match of {
+        b"Length" => " characters",
+        b"Items" => " elements",
+        _ => "",
+    });
+    false
 }
 
 fn members_fit(

@@ -13,7 +13,7 @@ use crate::mcp::{LogLevel, Method, code};
 use crate::message::Message;
 use crate::rules::Rule;
 use crate::session::{
-    self, Change, Config, Handle, Incoming, Millis, Progress, Reply, Send, Server, Session,
+    self, Change, Config, Handle, Incoming, Line, Millis, Progress, Reply, Send, Server, Session,
     SessionError, Slots,
 };
 use crate::text::Text;
@@ -144,6 +144,7 @@ impl<'c, S: Slots> Service<'c, S> {
         }
     }
 
+    #[inline(never)]
     fn request<'s, 'm>(&'s mut self, incoming: &Incoming<'m>) -> (Event<'m>, Send<'s>)
     where
         'c: 'm,
@@ -152,65 +153,65 @@ impl<'c, S: Slots> Service<'c, S> {
         let handle = incoming.handle;
         let toolkit = self.scratch.toolkit;
         let ours = self.session.config().capabilities;
+        let max = toolkit.tables.line;
         self.scratch.note.clear();
         self.scratch.page = None;
-        let verdict = toolkit.dispatch(incoming, ours, &mut self.scratch.note);
-        let max = toolkit.tables.line;
-        match verdict {
-            Verdict::Event(event) => (event, Send::NONE),
-            Verdict::Listen(filter) => match self.session.accept(handle, filter) {
-                Ok(send) => (Event::Listen { handle, filter }, send),
-                Err(_) => (Event::None, self.broken_off(handle)),
-            },
-            Verdict::List(list, from) => (Event::None, self.list(handle, list, from, incoming)),
+        let mut event = Event::None;
+        let answer = match toolkit.dispatch(incoming, ours, &mut self.scratch.note) {
+            Verdict::Event(asked) => return (asked, Send::NONE),
+            Verdict::Listen(filter) => {
+                event = Event::Listen { handle, filter };
+                self.session.accept(handle, filter)
+            }
+            Verdict::List(list, from) => return (event, self.list(incoming, list, from)),
             Verdict::Fail(code) => {
-                let Scratch { note, .. } = &self.scratch;
-                let send = self
-                    .session
-                    .fail(handle, code, note.as_str(), Payload::None);
-                let send = send.unwrap_or(Send::NONE);
-                // The note may hold what the client wrote, and escapes make that longer.
-                match over(&send, max) {
-                    true => (Event::None, send.instead_error(code, "Invalid params")),
-                    false => (Event::None, send),
-                }
+                let text = self.scratch.note.as_str();
+                let line = self.session.error_line(handle, code, text, Payload::None);
+                line.and_then(|mut line| {
+                    // The note may hold what the client wrote, and escapes make that longer.
+                    if over(&line, max) {
+                        line.put_error(code, "Invalid params");
+                    }
+                    self.session.finish(handle, line)
+                })
             }
             Verdict::Failure => {
-                let payload = Payload::Value(&self.scratch);
-                let send = self.session.respond(handle, payload);
-                (Event::None, within(send.unwrap_or(Send::NONE), max, true))
+                let reply = Reply::new(Payload::Value(&self.scratch));
+                let line = self.session.result_line(handle, reply);
+                line.and_then(|mut line| {
+                    within(&mut line, max, true);
+                    self.session.finish(handle, line)
+                })
             }
-        }
+        };
+        // None of these can fail: the request has just come, and is answered by what it asks
+        // for.
+        (event, answer.unwrap_or(Send::NONE))
     }
 
     /// Answers a list with as many entries as fit.
-    fn list(&mut self, handle: Handle, list: List, from: u16, incoming: &Incoming<'_>) -> Send<'_> {
+    #[inline(never)]
+    fn list(&mut self, incoming: &Incoming<'_>, list: List, from: u16) -> Send<'_> {
         let toolkit = self.scratch.toolkit;
-        let Ok(empty) = self.session.respond(handle, list.longest_empty()) else {
+        let handle = incoming.handle;
+        let reply = Reply::new(list.longest_empty());
+        let Ok(mut line) = self.session.result_line(handle, reply) else {
             return Send::NONE;
         };
         let max = toolkit.tables.line;
-        let room = match (max, empty.len()) {
+        let room = match (max, line.line_len()) {
             (0, _) | (_, Err(_)) => usize::MAX,
             (max, Ok(len)) => (max as usize).saturating_sub(len),
         };
         let page = toolkit.page(list, incoming.revision, from, room);
         if page.to == page.from && toolkit.goes_on(&page) {
-            return empty.instead_error(code::INTERNAL_ERROR, TOO_LONG);
+            line.put_error(code::INTERNAL_ERROR, TOO_LONG);
+        } else {
+            self.scratch.page = Some(page);
+            line.put_result(Payload::Value(&self.scratch));
+            within(&mut line, max, false);
         }
-        self.scratch.page = Some(page);
-        within(empty.instead(Payload::Value(&self.scratch)), max, false)
-    }
-
-    /// What cannot be answered as it should be.
-    fn broken_off(&mut self, handle: Handle) -> Send<'static> {
-        let send = self.session.fail(
-            handle,
-            code::INTERNAL_ERROR,
-            "Internal error",
-            Payload::None,
-        );
-        send.unwrap_or(Send::NONE)
+        self.session.finish(handle, line).unwrap_or(Send::NONE)
     }
 
     /// Answers a request. Its handle is stale from then on.
@@ -266,9 +267,12 @@ impl<'c, S: Slots> Service<'c, S> {
         if method.is_some() && method != asked {
             return Err(SessionError::Gate(Rule::R104));
         }
-        let send = self.session.respond(handle, reply)?;
+        let mut line = self.session.result_line(handle, reply)?;
         let is_call = asked == Some(Method::ToolsCall);
-        Ok(within(send, self.scratch.toolkit.tables.line, is_call))
+        // What cannot be written at all is the program's to mend.
+        line.line_len()?;
+        within(&mut line, self.scratch.toolkit.tables.line, is_call);
+        self.session.finish(handle, line)
     }
 
     /// Answers a request whose result says nothing: `resources/subscribe`,
@@ -296,8 +300,12 @@ impl<'c, S: Slots> Service<'c, S> {
         data: impl Into<Payload<'p>>,
     ) -> Result<Send<'p>, SessionError> {
         let max = self.scratch.toolkit.tables.line;
-        let send = self.session.fail(handle, code, message, data)?;
-        Ok(within(send, max, false))
+        let mut line = self
+            .session
+            .error_line(handle, code, message, data.into())?;
+        line.line_len()?;
+        within(&mut line, max, false);
+        self.session.finish(handle, line)
     }
 
     /// Answers a request for a resource that a template matches, but that is not there:
@@ -370,20 +378,18 @@ impl<'c, S: Slots> Service<'c, S> {
     }
 }
 
-fn over(send: &Send<'_>, max: u32) -> bool {
-    max != 0 && send.len().is_ok_and(|len| len > max as usize)
+/// Whether it is over the ceiling.
+fn over(line: &Line<'_>, max: u32) -> bool {
+    max != 0 && line.line_len().is_ok_and(|len| len > max as usize)
 }
 
-/// An answer that is over the ceiling, replaced by one that says so.
-fn within(send: Send<'_>, max: u32, is_call: bool) -> Send<'_> {
-    if !over(&send, max) {
-        return send;
+/// An answer that is over the ceiling is replaced by one that says so.
+#[inline(never)]
+fn within(line: &mut Line<'_>, max: u32, is_call: bool) {
+    if over(line, max) && is_call {
+        line.put_result(Payload::Raw(TOO_LONG_RESULT));
     }
-    if is_call {
-        let failure = send.instead(Payload::Raw(TOO_LONG_RESULT));
-        if !over(&failure, max) {
-            return failure;
-        }
+    if over(line, max) {
+        line.put_error(code::INTERNAL_ERROR, TOO_LONG);
     }
-    send.instead_error(code::INTERNAL_ERROR, TOO_LONG)
 }

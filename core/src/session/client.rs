@@ -1,369 +1,303 @@
 //! What a client does: opening a session in either era, and what becomes of its requests.
 
-use super::event::{Ended, Event, Failure, Ignored, SessionError, State, Step};
-use super::inbox::{Terms, bare, of_elicitation};
+use super::body::Body;
+use super::event::{Ended, Event, Failure, Ignored, SessionError, State};
+use super::inbox::of_elicitation;
 use super::judge;
-use super::line::{Body, Filter, Line, LineId, PROMPTS, RESOURCES, Send, TOOLS, URIS};
-use super::outbox::{Options, due};
-use super::server::empty;
-use super::slots::{Await, Handle, Millis, Slots, Tables, WANTS_LOG, ours};
-use super::{Client, Core, Phase, Session};
+use super::line::{self, Filter, Line, LineId, PROMPTS, RESOURCES, Send, TOOLS, URIS};
+use super::outbox::Options;
+use super::slots::{Await, Handle, Millis, Slots, Tables, WANTS_LOG, is, ours};
+use super::turn::{NO_SESSION, Turn, param};
+use super::{Client, Core, Phase, Role, Session};
 use crate::encode::Payload;
-use crate::id::Id;
 use crate::json::{JsonKind, JsonStr, RawJson};
-use crate::mcp::{
-    Capabilities, Capability, Era, Method, MethodKind, Revision, Revisions, Side, code,
-};
+use crate::mcp::{Capabilities, Capability, Era, Method, Revision, Revisions, Side, code};
 use crate::message::{Kind, Message};
 use crate::rules::Rule;
 
-/// The revisions that an array names.
-fn named(list: Option<RawJson<'_>>) -> Revisions {
-    let mut set = Revisions::NONE;
-    for name in list.into_iter().flat_map(|list| list.elements()) {
-        if let Some(revision) = name.as_json_str().and_then(Revision::from_json_str) {
-            set = set.with(revision);
-        }
-    }
-    set
+/// A member of a message's result.
+fn member<'m>(message: &Message<'m>, name: &str) -> Option<RawJson<'m>> {
+    message.result()?.get(name)
+}
+
+/// An error's code, if only a server of the modern era has it.
+fn modern_code(message: &Message<'_>) -> Option<i64> {
+    code::modern(message.meta().error_code()?)
 }
 
 impl<'c> Core<'c> {
+    /// The revisions of ours that an array names.
+    fn common(&self, list: Option<RawJson<'_>>) -> Revisions {
+        let mut set = Revisions::NONE;
+        for name in list.into_iter().flat_map(|list| list.elements()) {
+            if let Some(revision) = name.as_json_str().and_then(Revision::from_json_str) {
+                set = set.with(revision);
+            }
+        }
+        set.and(self.config.revisions)
+    }
+
     /// DC1: asks what the server is.
     fn probe<'p>(
         &mut self,
         tables: &mut Tables<'_>,
         revision: Revision,
-    ) -> Result<Send<'p>, SessionError>
+    ) -> Result<Line<'p>, SessionError>
     where
         'c: 'p,
     {
         let patience = self.config.probe_timeout.max(1);
         let options = Options::new().with_timeouts(patience, patience);
-        let line = self.request_line(Method::Discover.name(), Payload::None, &options, revision);
-        let (_, send) = self.send(tables, line, Some(Method::Discover), &options, Await::Probe)?;
+        let body = Body::request(options.request(Payload::None, revision), Era::Modern);
+        let line = self.request_line(Method::Discover.name(), body, revision);
+        self.send(
+            tables,
+            &line,
+            Some(Method::Discover),
+            &options,
+            Await::Probe,
+        )?;
         self.phase = Phase::Probing;
         self.revision = None;
         self.tried = Some(revision);
-        Ok(send)
+        Ok(line)
     }
 
     /// LC1: opens a session of the legacy era.
-    fn handshake<'p>(&mut self, tables: &mut Tables<'_>) -> Result<Send<'p>, SessionError>
+    fn handshake<'p>(&mut self, tables: &mut Tables<'_>) -> Result<Line<'p>, SessionError>
     where
         'c: 'p,
     {
-        let revision = self
-            .config
-            .revisions
-            .latest_legacy()
-            .ok_or(SessionError::NotReady)?;
-        let line = Line::new(
-            Kind::Request,
-            LineId::Ours(self.next_id),
-            Method::Initialize.name(),
-            revision,
-        )
-        .config(self.config)
-        .body(Body::Initialize);
+        let latest = self.config.revisions.latest_legacy();
+        let revision = latest.ok_or(SessionError::NotReady)?;
+        let method = Method::Initialize;
+        let line = self.request_line(method.name(), Body::initialize(), revision);
         let options = Options::new();
-        let (_, send) = self.send(
-            tables,
-            line,
-            Some(Method::Initialize),
-            &options,
-            Await::Handshake,
-        )?;
+        self.send(tables, &line, Some(method), &options, Await::Handshake)?;
         self.phase = Phase::Opening;
         self.revision = None;
-        Ok(send)
+        Ok(line)
+    }
+}
+
+impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
+    /// Opens the session another way, if that can be: by a probe with a revision of the
+    /// modern era, or by a handshake.
+    fn open(&mut self, modern: Option<Revision>, otherwise: Failure) {
+        let line = match modern {
+            Some(revision) => self.core.probe(&mut self.tables, revision),
+            None => self.core.handshake(&mut self.tables),
+        };
+        match line {
+            Ok(line) => {
+                self.step.send.line = Some(line);
+                self.state(self.core.state(), None);
+            }
+            Err(_) => self.failed(otherwise, None),
+        }
     }
 
     /// The server is one of the legacy era, as far as can be told.
-    fn fall_back<'m>(&mut self, tables: &mut Tables<'_>, otherwise: Failure) -> Step<'m>
-    where
-        'c: 'm,
-    {
-        match self.handshake(tables) {
-            Ok(send) => Step {
-                event: Event::State {
-                    state: State::Opening,
-                    message: None,
-                },
-                ..Step::send(send)
-            },
-            Err(_) => self.failed(otherwise),
-        }
+    fn fall_back(&mut self, otherwise: Failure) {
+        self.open(None, otherwise);
     }
 
     /// The request that is to open the session has been answered, or will not be.
-    pub(super) fn opened<'m>(
-        &mut self,
-        tables: &mut Tables<'_>,
-        index: usize,
-        why: Ended<'m>,
-    ) -> Step<'m>
-    where
-        'c: 'm,
-    {
-        let waits = tables.outbound.get(index).map(|slot| slot.waits);
-        Core::vacate(tables, index);
-        if self.closing {
-            let probing = waits == Some(Await::Probe);
-            return self.failed(if probing {
-                Failure::ClosedWhileProbing
-            } else {
-                Failure::Closed
-            });
+    pub(super) fn opened(&mut self, index: usize, why: Ended<'m>) {
+        let probing = self.tables.waits(index) == Some(Await::Probe);
+        if let Some(slot) = self.tables.outbound.get_mut(index) {
+            slot.vacate();
         }
-        if waits == Some(Await::Probe) {
-            self.probed(tables, why)
-        } else {
-            self.shaken(tables, why)
+        match (self.core.closing, probing) {
+            (true, true) => self.failed(Failure::ClosedWhileProbing, None),
+            (true, false) => self.failed(Failure::Closed, None),
+            (false, true) => self.probed(why),
+            (false, false) => self.shaken(why),
         }
     }
 
     /// DC2 to DC8.
-    fn probed<'m>(&mut self, tables: &mut Tables<'_>, why: Ended<'m>) -> Step<'m>
-    where
-        'c: 'm,
-    {
-        let tried = self.tried.unwrap_or(Revision::V2026_07_28);
-        match why {
-            Ended::Result(message) => {
-                let result = message.result();
-                let list = result.and_then(|it| it.get("supportedVersions"));
-                if list.is_none_or(|it| it.kind() != JsonKind::Array) {
-                    return self.fall_back(tables, Failure::BadResponse);
-                }
-                let common = named(list).and(self.config.revisions);
-                match common.latest_modern() {
-                    Some(revision) => self.modern_ready(revision, message),
-                    None if common.latest_legacy().is_some() => {
-                        self.fall_back(tables, Failure::NoCommonRevision)
-                    }
-                    None => self.failed(Failure::NoCommonRevision),
-                }
-            }
-            Ended::Error(message) => {
-                let meta = message.meta();
-                let number = meta.error_code().and_then(|it| it.as_i64()).unwrap_or(0);
-                if number == code::UNSUPPORTED_PROTOCOL_VERSION && meta.supported().is_some() {
-                    let common = named(meta.supported()).and(self.config.revisions);
-                    let another = common.without(tried).latest_modern();
-                    return match another {
-                        Some(revision) if !self.probed_again => {
-                            self.probed_again = true;
-                            self.probe_again(tables, revision)
-                        }
-                        // It refuses what it says that it supports.
-                        Some(_) => self.failed(Failure::Refused),
-                        None if common.latest_legacy().is_some() => {
-                            self.fall_back(tables, Failure::NoCommonRevision)
-                        }
-                        None => self.failed(Failure::NoCommonRevision),
-                    };
-                }
-                if code::is_modern(number) && number != code::UNSUPPORTED_PROTOCOL_VERSION {
-                    return self.modern_ready(tried, message);
-                }
-                self.fall_back(tables, Failure::Refused)
-            }
-            Ended::TooLong => self.failed(Failure::TooLong),
+    fn probed(&mut self, why: Ended<'m>) {
+        let tried = self.core.tried.unwrap_or(Revision::V2026_07_28);
+        let (message, is_result) = match why {
+            Ended::Result(message) => (message, true),
+            Ended::Error(message) => (message, false),
+            Ended::TooLong => return self.failed(Failure::TooLong, None),
             Ended::TimedOut => {
-                self.probe_lost = true;
-                self.fall_back(tables, Failure::TimedOut)
+                self.core.probe_lost = true;
+                return self.fall_back(Failure::TimedOut);
             }
-            _ => self.fall_back(tables, Failure::BadResponse),
-        }
-    }
-
-    fn probe_again<'m>(&mut self, tables: &mut Tables<'_>, revision: Revision) -> Step<'m>
-    where
-        'c: 'm,
-    {
-        match self.probe(tables, revision) {
-            Ok(send) => Step {
-                event: Event::State {
-                    state: State::Probing,
-                    message: None,
-                },
-                ..Step::send(send)
+            _ => return self.fall_back(Failure::BadResponse),
+        };
+        let list = if is_result {
+            member(&message, "supportedVersions").filter(|it| it.kind() == JsonKind::Array)
+        } else {
+            message.meta().supported()
+        };
+        let common = self.core.common(list);
+        let refused =
+            !is_result && modern_code(&message) == Some(code::UNSUPPORTED_PROTOCOL_VERSION);
+        let another = common.without(tried).latest_modern();
+        match (list, common.latest_modern()) {
+            (None, _) if is_result => self.fall_back(Failure::BadResponse),
+            (_, Some(revision)) if is_result => self.modern_ready(revision, &message),
+            (Some(_), _) if is_result || refused => match another {
+                Some(revision) if !self.core.probed_again => {
+                    self.core.probed_again = true;
+                    self.open(Some(revision), Failure::Refused);
+                }
+                // It refuses what it says that it supports.
+                Some(_) => self.failed(Failure::Refused, None),
+                None if common.latest_legacy().is_some() => {
+                    self.fall_back(Failure::NoCommonRevision)
+                }
+                None => self.failed(Failure::NoCommonRevision, None),
             },
-            Err(_) => self.failed(Failure::Refused),
+            _ if !is_result && !refused && modern_code(&message).is_some() => {
+                self.modern_ready(tried, &message);
+            }
+            _ => self.fall_back(Failure::Refused),
         }
     }
 
-    fn modern_ready<'m>(&mut self, revision: Revision, message: Message<'m>) -> Step<'m> {
-        self.phase = Phase::Ready;
-        self.revision = Some(revision);
-        self.modern = true;
-        let declared = message.result().and_then(|it| it.get("capabilities"));
-        self.peer = declared.map_or(Capabilities::NONE, |it| {
-            Capabilities::read(Side::Server, it)
-        });
-        let result = message.kind() == Kind::Result;
-        let bare = result && message.meta().result_type().is_none();
-        let step = Step::event(Event::State {
-            state: State::Ready(revision),
-            message: Some(message),
-        });
-        step.broke_if(bare, Rule::R88)
-            .broke_if(result && declared.is_none(), Rule::R104)
+    fn modern_ready(&mut self, revision: Revision, message: &Message<'m>) {
+        self.core.modern = true;
+        self.ready(revision, message);
+        if message.kind() == Kind::Result {
+            if message.meta().result_type().is_none() {
+                self.broke(Rule::R88);
+            }
+            if member(message, "capabilities").is_none() {
+                self.broke(Rule::R104);
+            }
+        }
+    }
+
+    /// The session is open, by a message that may tell what the server can do.
+    fn ready(&mut self, revision: Revision, message: &Message<'m>) {
+        self.core.phase = Phase::Ready;
+        self.core.revision = Some(revision);
+        self.core.peer = Capabilities::declared(Side::Server, member(message, "capabilities"));
+        self.state(State::Ready(revision), Some(message));
     }
 
     /// LC6 to LC8.
-    fn shaken<'m>(&mut self, tables: &mut Tables<'_>, why: Ended<'m>) -> Step<'m>
-    where
-        'c: 'm,
-    {
+    fn shaken(&mut self, why: Ended<'m>) {
         match why {
             Ended::Result(message) => {
-                let version = message
-                    .result()
-                    .and_then(|it| it.get("protocolVersion")?.as_json_str());
+                let version = member(&message, "protocolVersion").and_then(|it| it.as_json_str());
                 let Some(version) = version else {
-                    return self.failed(Failure::BadResponse).broke(Rule::R54);
+                    self.failed(Failure::BadResponse, None);
+                    return self.broke(Rule::R54);
                 };
-                let revision = Revision::from_json_str(version)
-                    .filter(|&it| it.era() == Era::Legacy && self.config.revisions.contains(it));
+                let ours = self.core.config.revisions.and(Revisions::LEGACY);
+                let revision = Revision::from_json_str(version).filter(|&it| ours.contains(it));
                 let Some(revision) = revision else {
-                    let mut step = self.failed(Failure::NoCommonRevision);
-                    if let Event::State { message: about, .. } = &mut step.event {
-                        *about = Some(message);
-                    }
-                    return step;
+                    return self.failed(Failure::NoCommonRevision, Some(&message));
                 };
-                let lacks = judge::missing(Method::Initialize.required_result(), message.result());
-                self.phase = Phase::Ready;
-                self.revision = Some(revision);
-                self.peer = message
-                    .result()
-                    .and_then(|it| it.get("capabilities"))
-                    .map_or(Capabilities::NONE, |it| {
-                        Capabilities::read(Side::Server, it)
-                    });
-                let line = Line::new(
-                    Kind::Notification,
-                    LineId::None,
-                    Method::Initialized.name(),
-                    revision,
-                );
-                Step {
-                    event: Event::State {
-                        state: State::Ready(revision),
-                        message: Some(message),
-                    },
-                    ..Step::send(Send::one(line))
+                self.ready(revision, &message);
+                let text = Method::Initialized.name();
+                let (kind, id) = (Kind::Notification, LineId::None);
+                self.step.send = Send::one(Line::new(kind, id, text, revision, Body::none()));
+                let required = Method::Initialize.required_result();
+                if judge::missing(required, message.result()).is_some() {
+                    self.broke(Rule::R54);
                 }
-                .broke_if(lacks.is_some(), Rule::R54)
             }
             Ended::Error(message) => {
-                let meta = message.meta();
-                let number = meta.error_code().and_then(|it| it.as_i64());
-                let common = named(meta.supported()).and(self.config.revisions);
+                let common = self.core.common(message.meta().supported());
                 // DC11: the probe was only slow, and the server is of the modern era.
-                if let (Some(code::UNSUPPORTED_PROTOCOL_VERSION), Some(revision), true, false) = (
-                    number,
-                    common.latest_modern(),
-                    self.probe_lost,
-                    self.probed_again,
-                ) {
-                    self.probed_again = true;
-                    return self.probe_again(tables, revision);
+                let slow = self.core.probe_lost && !self.core.probed_again;
+                let modern = common.latest_modern();
+                if slow
+                    && modern.is_some()
+                    && modern_code(&message) == Some(code::UNSUPPORTED_PROTOCOL_VERSION)
+                {
+                    self.core.probed_again = true;
+                    return self.open(modern, Failure::Refused);
                 }
-                let mut step = self.failed(Failure::Refused);
-                if let Event::State { message: about, .. } = &mut step.event {
-                    *about = Some(message);
-                }
-                step
+                self.failed(Failure::Refused, Some(&message));
             }
-            Ended::TooLong => self.failed(Failure::TooLong),
-            Ended::TimedOut => self.failed(Failure::TimedOut),
-            _ => self.failed(Failure::BadResponse),
+            Ended::TooLong => self.failed(Failure::TooLong, None),
+            Ended::TimedOut => self.failed(Failure::TimedOut, None),
+            _ => self.failed(Failure::BadResponse, None),
         }
     }
 
     /// The probe's slot, if it is the one request that is under way: an error without an id
     /// is for it then.
-    pub(super) fn only_probe(&self, side: Side, tables: &Tables<'_>) -> Option<usize> {
-        let probing = side == Side::Client && self.phase == Phase::Probing;
-        probing.then(|| {
-            tables
-                .outbound
-                .iter()
-                .position(|slot| slot.serial != 0 && slot.waits == Await::Probe)
-        })?
+    pub(super) fn only_probe(&self) -> Option<usize> {
+        if R::SIDE == Side::Server || self.core.phase != Phase::Probing {
+            return None;
+        }
+        self.tables
+            .outbound
+            .iter()
+            .position(|slot| slot.serial != 0 && slot.waits == Await::Probe)
     }
 
     /// A client's request has been answered: MC2 to MC9.
-    pub(super) fn answered<'m>(
-        &mut self,
-        tables: &mut Tables<'_>,
-        index: usize,
-        why: Ended<'m>,
-        message: Option<Message<'m>>,
-    ) -> Step<'m> {
-        let modern = self.present().era() == Era::Modern;
-        let (Some(message), true) = (message, modern) else {
-            return self.end(tables, index, why);
-        };
-        match why {
-            Ended::Result(_) => {}
-            Ended::Error(_) => {
+    pub(super) fn answered(&mut self, index: usize, why: Ended<'m>) {
+        let modern = self.core.present().era() == Era::Modern;
+        let message = match why {
+            Ended::Result(message) if modern => message,
+            Ended::Error(message) if modern => {
                 // MC6: the next request follows a revision that the server has.
-                let number = message.meta().error_code().and_then(|it| it.as_i64());
-                if number == Some(code::UNSUPPORTED_PROTOCOL_VERSION) {
-                    let common = named(message.meta().supported()).and(self.config.revisions);
-                    if let Some(revision) = common.latest_modern() {
-                        self.revision = Some(revision);
-                    }
+                if modern_code(&message) == Some(code::UNSUPPORTED_PROTOCOL_VERSION) {
+                    let common = self.core.common(message.meta().supported());
+                    self.core.revision = common.latest_modern().or(self.core.revision);
                 }
-                return self.end(tables, index, why);
+                return self.end(index, why);
             }
-            _ => return self.end(tables, index, why),
-        }
-        let member = |name| message.result().and_then(|it| it.get(name));
-        let kind = match member("resultType") {
-            None => return self.end(tables, index, why).broke(Rule::R88),
-            Some(kind) => kind.as_json_str(),
+            _ => return self.end(index, why),
         };
-        match kind {
-            Some(kind) if kind == "complete" => self.end(tables, index, why),
-            Some(kind) if kind == "input_required" => {
-                let Some(slot) = tables.outbound.get_mut(index) else {
-                    return Step::NOTHING;
-                };
-                if !slot.method.is_some_and(Method::may_ask_input) {
-                    return self.end(tables, index, Ended::BadResponse).broke(Rule::R92);
-                }
-                if member("inputRequests").is_none() && member("requestState").is_none() {
-                    return self.end(tables, index, Ended::BadResponse).broke(Rule::R93);
-                }
-                if let Some(rule) = self.undeclared(member("inputRequests")) {
-                    return self.end(tables, index, Ended::BadResponse).broke(rule);
-                }
-                if slot.rounds >= self.config.rounds {
-                    return self.end(tables, index, Ended::TooManyRounds);
-                }
-                slot.rounds = slot.rounds.saturating_add(1);
-                slot.waits = Await::Input;
-                slot.soft = Millis::MAX;
-                slot.hard = Millis::MAX;
-                Step::event(Event::InputRequired {
-                    handle: Handle::new(index, slot.serial),
-                    round: slot.rounds,
-                    message,
-                })
-            }
-            _ => self.end(tables, index, Ended::BadResponse).broke(Rule::R91),
+        let Some(kind) = member(&message, "resultType") else {
+            self.end(index, why);
+            return self.broke(Rule::R88);
+        };
+        let kind = kind.as_json_str();
+        if is(kind, "complete") {
+            return self.end(index, why);
         }
+        let rule = if is(kind, "input_required") {
+            self.cannot_ask(index, &message)
+        } else {
+            Some(Rule::R91)
+        };
+        if let Some(rule) = rule {
+            self.end(index, Ended::BadResponse);
+            return self.broke(rule);
+        }
+        let Some(slot) = self.tables.outbound.get_mut(index) else {
+            return;
+        };
+        if slot.rounds >= self.core.config.rounds {
+            return self.end(index, Ended::TooManyRounds);
+        }
+        slot.rounds = slot.rounds.saturating_add(1);
+        slot.waits = Await::Input;
+        slot.soft = Millis::MAX;
+        slot.hard = Millis::MAX;
+        self.step.event = Event::InputRequired {
+            handle: Handle::new(index, slot.serial),
+            round: slot.rounds,
+            message,
+        };
     }
 
-    /// The rule that input of a kind which cannot be asked for breaks.
-    fn undeclared(&self, requests: Option<RawJson<'_>>) -> Option<Rule> {
-        let ours = self.config.offered(self.present());
-        let requests = requests?;
+    /// The rule that a demand for input breaks.
+    fn cannot_ask(&self, index: usize, message: &Message<'m>) -> Option<Rule> {
+        let slot = self.tables.outbound.get(index)?;
+        if !slot.method.is_some_and(Method::may_ask_input) {
+            return Some(Rule::R92);
+        }
+        let Some(requests) = member(message, "inputRequests") else {
+            return match member(message, "requestState") {
+                Some(_) => None,
+                None => Some(Rule::R93),
+            };
+        };
+        let ours = self.core.config.offered(self.core.present());
         if requests.kind() != JsonKind::Object {
             return Some(Rule::R94);
         }
@@ -373,7 +307,7 @@ impl<'c> Core<'c> {
                 .and_then(|it| it.as_json_str())
                 .and_then(Method::from_json_str);
             let mode = request.get("params").and_then(|it| it.get("mode"));
-            let url = super::slots::is(mode.and_then(|it| it.as_json_str()), "url");
+            let url = is(mode.and_then(|it| it.as_json_str()), "url");
             let needs = match method {
                 Some(Method::RootsList) => Capability::Roots,
                 Some(Method::CreateMessage) => Capability::Sampling,
@@ -389,101 +323,52 @@ impl<'c> Core<'c> {
     }
 
     /// A request of the server's: LC9, LC11, LC15; MC13; DC10.
-    pub(super) fn client_request<'m>(
-        &mut self,
-        tables: &mut Tables<'_>,
-        message: Message<'m>,
-        id: Id<'m>,
-    ) -> Step<'m>
-    where
-        'c: 'm,
-    {
-        let method = message.method().and_then(Method::from_json_str);
-        let handshake = Revision::V2025_11_25;
-        match self.phase {
+    pub(super) fn client_request(&mut self, message: &Message<'m>, method: Option<Method>) {
+        let ping = method == Some(Method::Ping);
+        match self.core.phase {
             Phase::Ready => {}
-            Phase::Probing | Phase::Opening if method == Some(Method::Ping) => {
-                return empty(id, handshake);
-            }
+            Phase::Probing | Phase::Opening if ping => return self.answer_empty(),
             Phase::Opening => {
-                return Self::refuse(
-                    id,
-                    code::INVALID_REQUEST,
-                    "The session is not initialized",
-                    handshake,
-                    bare(),
-                )
-                .broke(Rule::R59);
+                self.refuse(&NO_SESSION, Body::none());
+                return self.broke(Rule::R59);
             }
-            _ => return Step::ignored(Ignored::WrongState).broke(Rule::R59),
+            _ => return self.ignore_broken(Ignored::WrongState, Rule::R59),
         }
-        let revision = self.present();
+        let revision = self.core.present();
         if revision.era() == Era::Modern {
-            return Step::ignored(Ignored::WrongSide).broke(Rule::R8);
+            return self.ignore_broken(Ignored::WrongSide, Rule::R8);
         }
-        let Some(known) = method else {
-            return self.admit(tables, message, id, None, &self.terms(revision));
-        };
-        if known == Method::Ping {
-            return empty(id, revision);
+        if ping {
+            return self.answer_empty();
         }
-        let rule = if known.kind() == MethodKind::Notification {
-            Some(Rule::R24)
-        } else {
-            self.gate_inbound(known, Side::Server, revision)
-                .err()
-                .map(|gate| judge::rule_of(known, gate, revision))
-        };
-        if let Some(rule) = rule {
-            return Self::not_found(id, revision).broke(rule);
-        }
-        let ours = self.config.offered(revision);
-        let modes = revision == Revision::V2025_11_25;
-        let refused = match known {
-            Method::Elicit if modes && !ours.has(of_elicitation(&message)) => {
-                Some(("mode", Some(Rule::R78)))
+        if let Some(known) = method {
+            if self.is_beyond_gate(known, revision) {
+                return;
             }
-            Method::CreateMessage if modes && !ours.has(Capability::SamplingTools) => message
-                .params()
-                .and_then(|it| it.get("tools").or_else(|| it.get("toolChoice")))
-                .map(|_| ("tools", Some(Rule::R80))),
-            _ => None,
-        };
-        let refused = refused.or_else(|| {
-            judge::missing(known.required(), message.params()).map(|name| (name, None))
-        });
-        if let Some((name, rule)) = refused {
-            return Self::refuse(
-                id,
-                code::INVALID_PARAMS,
-                "Invalid params",
-                revision,
-                Body::Member { name },
-            )
-            .broke_if(rule.is_some(), rule.unwrap_or(Rule::R32));
+            let ours = self.core.config.offered(revision);
+            let modes = revision == Revision::V2025_11_25;
+            let lacks = |needs| modes && !ours.has(needs);
+            let beyond = match known {
+                Method::Elicit if lacks(of_elicitation(message)) => Some(("mode", Rule::R78)),
+                Method::CreateMessage if lacks(Capability::SamplingTools) => {
+                    let tools = param(message, "tools").or_else(|| param(message, "toolChoice"));
+                    tools.map(|_| ("tools", Rule::R80))
+                }
+                _ => None,
+            };
+            if let Some((name, rule)) = beyond {
+                self.refuse_member(name);
+                return self.broke(rule);
+            }
+            if let Some(name) = judge::missing(known.required(), message.params()) {
+                return self.refuse_member(name);
+            }
         }
-        self.admit(tables, message, id, method, &self.terms(revision))
-    }
-
-    fn terms(&self, revision: Revision) -> Terms {
-        Terms {
-            revision,
-            capabilities: self.peer,
-            level: None,
-        }
+        self.admit(message, method, revision);
     }
 
     /// A notification of the modern era: SU2, SU4, SU12; MC15.
-    pub(super) fn of_subscription<'m>(
-        &mut self,
-        tables: &mut Tables<'_>,
-        method: Method,
-        message: Message<'m>,
-    ) -> Step<'m> {
-        let event = Event::Notification {
-            method: Some(method),
-            message,
-        };
+    pub(super) fn of_subscription(&mut self, method: Method, message: &Message<'m>) {
         let subscription = message.meta().subscription_id();
         let bit = match method {
             Method::ToolsListChanged => TOOLS,
@@ -492,53 +377,57 @@ impl<'c> Core<'c> {
             Method::ResourcesUpdated => URIS,
             Method::SubscriptionsAcknowledged => 0,
             _ => {
-                let asked = tables.outbound.iter().any(|slot| {
+                let asked = self.tables.outbound.iter().any(|slot| {
                     slot.serial != 0 && slot.waits == Await::Answer && slot.flags & WANTS_LOG != 0
                 });
-                return Step::event(event)
-                    .broke_if(!asked && method == Method::LogMessage, Rule::R128)
-                    .broke_if(subscription.is_some(), Rule::R134);
+                if !asked && method == Method::LogMessage {
+                    self.broke(Rule::R128);
+                }
+                if subscription.is_some() {
+                    self.broke(Rule::R134);
+                }
+                return self.pass(Some(method), message);
             }
         };
         let Some(id) = subscription else {
             let rule = if bit == 0 { Rule::R47 } else { Rule::R131 };
-            return Step::ignored(Ignored::UnknownTarget).broke(rule);
+            return self.ignore_broken(Ignored::UnknownTarget, rule);
         };
         let number = ours(id);
-        let slot = number
-            .and_then(|id| tables.find_outbound(id))
-            .and_then(|index| Some((index, tables.outbound.get_mut(index)?)))
-            .filter(|(_, slot)| matches!(slot.waits, Await::Acknowledgement | Await::Subscription));
-        let Some((index, slot)) = slot else {
-            let late = number.is_some_and(|id| id < self.next_id);
-            return Step::ignored(Ignored::UnknownTarget).broke_if(!late, Rule::R47);
-        };
-        if bit == 0 {
-            if slot.waits == Await::Subscription {
-                return Step::ignored(Ignored::WrongState).broke(Rule::R129);
+        let index = self
+            .outbound(number)
+            .filter(|&index| self.tables.is_listening(index));
+        let slot = index.and_then(|index| self.tables.outbound.get_mut(index));
+        let (Some(index), Some(slot)) = (index, slot) else {
+            self.ignore(Ignored::UnknownTarget);
+            if !self.core.was_used(number) {
+                self.broke(Rule::R47);
             }
-            let granted = message
-                .params()
-                .and_then(|it| it.get("notifications"))
-                .map_or(0, |it| Filter::read(it).bits());
-            let more = granted & !slot.flags != 0;
-            slot.flags &= granted;
-            slot.waits = Await::Subscription;
-            slot.soft = Millis::MAX;
-            slot.hard = Millis::MAX;
-            return Step::event(Event::Subscribed {
-                handle: Handle::new(index, slot.serial),
-                message,
-            })
-            .broke_if(more, Rule::R130);
+            return;
+        };
+        let open = slot.waits == Await::Subscription;
+        if open != (bit != 0) {
+            return self.ignore_broken(Ignored::WrongState, Rule::R129);
         }
-        if slot.waits == Await::Acknowledgement {
-            return Step::ignored(Ignored::WrongState).broke(Rule::R129);
+        if open {
+            if slot.flags & bit == 0 {
+                return self.ignore_broken(Ignored::UnknownTarget, Rule::R131);
+            }
+            return self.pass(Some(method), message);
         }
-        if slot.flags & bit == 0 {
-            return Step::ignored(Ignored::UnknownTarget).broke(Rule::R131);
+        let granted = param(message, "notifications").map_or(0, |it| Filter::read(it).bits());
+        let more = granted & !slot.flags != 0;
+        slot.flags &= granted;
+        slot.waits = Await::Subscription;
+        slot.soft = Millis::MAX;
+        slot.hard = Millis::MAX;
+        self.step.event = Event::Subscribed {
+            handle: Handle::new(index, slot.serial),
+            message: *message,
+        };
+        if more {
+            self.broke(Rule::R130);
         }
-        Step::event(event)
     }
 }
 
@@ -573,10 +462,11 @@ impl<'c, S: Slots> Session<'c, Client, S> {
             return Err(SessionError::NotReady);
         }
         let mut tables = self.slots.tables();
-        match modern {
-            Some(revision) => self.core.probe(&mut tables, revision),
-            None => self.core.handshake(&mut tables),
-        }
+        let line = match modern {
+            Some(revision) => self.core.probe(&mut tables, revision)?,
+            None => self.core.handshake(&mut tables)?,
+        };
+        Ok(Send::one(line))
     }
 
     /// Takes the server's era from a verdict of earlier, so that no probe is needed: all
@@ -599,7 +489,7 @@ impl<'c, S: Slots> Session<'c, Client, S> {
         self.core.phase = Phase::Ready;
         self.core.revision = Some(revision);
         self.core.modern = true;
-        self.core.peer = capabilities;
+        self.core.peer = capabilities.of_side(Side::Server);
         Ok(())
     }
 
@@ -625,7 +515,7 @@ impl<'c, S: Slots> Session<'c, Client, S> {
     where
         'c: 'p,
     {
-        let clock = self.core.tick(now);
+        self.core.tick(now);
         let mut tables = self.slots.tables();
         let slot = tables
             .outbound_at(handle)
@@ -633,37 +523,13 @@ impl<'c, S: Slots> Session<'c, Client, S> {
             .ok_or(SessionError::StaleHandle)?;
         let method = slot.method.ok_or(SessionError::StaleHandle)?;
         let revision = self.core.revision.ok_or(SessionError::NotReady)?;
-        let mut line = self
-            .core
-            .request_line(method.name(), Payload::None, &options, revision);
-        if let Body::Request {
-            payload,
-            answers: given,
-            state: echoed,
-            ..
-        } = &mut line.body
-        {
-            *payload = params.into();
-            *given = answers.into();
-            *echoed = state;
-        }
-        super::line::check(&line)?;
-        let soft = options.soft.unwrap_or(self.core.config.request_timeout);
-        slot.id = self.core.next_id;
-        slot.waits = Await::Answer;
-        slot.soft = due(clock, soft);
-        slot.hard = due(clock, options.hard.unwrap_or(self.core.config.hard_timeout));
-        slot.extend = soft;
-        slot.flags = if options.progress {
-            super::slots::WANTS_PROGRESS
-        } else {
-            0
-        };
-        if options.log_level.is_some() {
-            slot.flags |= WANTS_LOG;
-        }
-        slot.last = super::slots::Outbound::VACANT.last;
-        self.core.next_id = self.core.next_id.saturating_add(1);
+        let mut request = options.request(params.into(), revision);
+        request.answers = answers.into();
+        request.state = state;
+        let body = Body::request(request, Era::Modern);
+        let line = self.core.request_line(method.name(), body, revision);
+        line::check(&line)?;
+        self.core.await_answer(slot, &options, Await::Answer);
         Ok(Send::one(line))
     }
 
@@ -691,23 +557,16 @@ impl<'c, S: Slots> Session<'c, Client, S> {
             return Err(SessionError::Gate(Rule::R62));
         }
         let mut tables = self.slots.tables();
-        let mut line = self.core.request_line(
-            Method::SubscriptionsListen.name(),
-            Payload::None,
-            &Options::new(),
-            revision,
-        );
-        line.body = Body::Listen(filter);
-        let (handle, send) = self.core.send(
-            &mut tables,
-            line,
-            Some(Method::SubscriptionsListen),
-            &Options::new(),
-            Await::Acknowledgement,
-        )?;
+        let method = Method::SubscriptionsListen;
+        let body = Body::listen(filter);
+        let line = self.core.request_line(method.name(), body, revision);
+        let (options, waits) = (Options::new(), Await::Acknowledgement);
+        let handle = self
+            .core
+            .send(&mut tables, &line, Some(method), &options, waits)?;
         if let Some(slot) = tables.outbound_at(handle) {
             slot.flags = filter.bits();
         }
-        Ok((handle, send))
+        Ok((handle, Send::one(line)))
     }
 }

@@ -23,37 +23,16 @@ pub struct Step<'m> {
 }
 
 impl<'m> Step<'m> {
-    pub(crate) const NOTHING: Step<'static> = Step {
-        event: Event::None,
-        send: Send::NONE,
-        broken: Violations::NONE,
-    };
-
-    pub(crate) fn event(event: Event<'m>) -> Self {
+    /// Nothing. Not a constant, of which a chip would keep a copy.
+    pub(crate) fn nothing() -> Self {
         Step {
-            event,
-            ..Step::NOTHING
+            event: Event::None,
+            send: Send {
+                line: None,
+                ending: None,
+            },
+            broken: Violations::NONE,
         }
-    }
-
-    pub(crate) fn ignored(why: Ignored) -> Self {
-        Step::event(Event::Ignored(why))
-    }
-
-    pub(crate) fn send(send: Send<'m>) -> Self {
-        Step {
-            send,
-            ..Step::NOTHING
-        }
-    }
-
-    pub(crate) fn broke(mut self, rule: Rule) -> Self {
-        self.broken = self.broken.with(rule);
-        self
-    }
-
-    pub(crate) fn broke_if(self, condition: bool, rule: Rule) -> Self {
-        if condition { self.broke(rule) } else { self }
     }
 }
 

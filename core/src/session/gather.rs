@@ -1,10 +1,10 @@
 //! Batches of 2025-03-26: their answers leave together, as one array.
 
+use super::body::{Body, Long};
 use super::event::{Event, Ignored, Step};
-use super::inbox::bare;
-use super::line::{Line, Send};
+use super::line::{Line, LineId, Send, null_id};
 use super::slots::{BATCHED, Handle, Inbound, Outbound, Slots, Tables};
-use super::{Core, Session};
+use super::{Core, Role, Session};
 use crate::fault::Rejected;
 use crate::mcp::{Side, code};
 use crate::message::{BatchPlace, Kind, Message};
@@ -33,6 +33,9 @@ impl<S, const N: usize> Gathering<S, N> {
 }
 
 impl<S: Slots, const N: usize> Slots for Gathering<S, N> {
+    const INBOUND: bool = S::INBOUND;
+    const OUTBOUND: bool = S::OUTBOUND;
+
     fn tables(&mut self) -> Tables<'_> {
         self.slots.tables()
     }
@@ -115,13 +118,9 @@ impl Batch {
         if self.put(gather, &line) {
             return Send::NONE;
         }
-        let error = Line::error(
-            line.id,
-            code::INTERNAL_ERROR,
-            "The answer does not fit into the batch",
-            line.revision,
-        )
-        .body(bare());
+        let text = "The answer does not fit into the batch";
+        let mut error = Line::new(Kind::Error, line.id, text, line.revision, Body::none());
+        error.code = Long::new(code::INTERNAL_ERROR as u64);
         if self.put(gather, &error) {
             Send::NONE
         } else {
@@ -148,31 +147,24 @@ pub(super) fn place(item: &Result<Message<'_>, Rejected<'_>>) -> Option<BatchPla
 
 impl<'c> Core<'c> {
     /// Refuses a batch as a whole.
-    fn refuse_batch<'m>(&self) -> Step<'m> {
+    fn refuse_batch<'m>(&self) -> Send<'m> {
         let revision = self.present();
-        let line = Line::error(
-            self.no_id(),
-            code::INVALID_REQUEST,
-            "No batch is taken now",
-            revision,
-        )
-        .body(bare());
-        Step {
-            send: Send::one(line),
-            ..Step::ignored(Ignored::Fault)
-        }
+        let id = LineId::echo(null_id().filter(|_| !revision.omits_unknown_id()));
+        let text = "No batch is taken now";
+        let mut line = Line::new(Kind::Error, id, text, revision, Body::none());
+        line.code = Long::new(code::INVALID_REQUEST as u64);
+        Send::one(line)
     }
 }
 
-impl<'c, R, S: Slots> Session<'c, R, S> {
+impl<'c, R: Role, S: Slots> Session<'c, R, S> {
     /// An element of a batch.
     pub(super) fn element<'m>(
         &mut self,
         item: &Result<Message<'m>, Rejected<'m>>,
         place: BatchPlace,
-        side: Side,
-    ) -> Step<'m>
-    where
+        step: &mut Step<'m>,
+    ) where
         'c: 'm,
     {
         if place.index == 0 {
@@ -182,18 +174,20 @@ impl<'c, R, S: Slots> Session<'c, R, S> {
             batch.skipping = !agreed || !room || batch.open;
             if batch.skipping {
                 batch.skipping = !place.last;
-                let mute =
-                    side == Side::Client && self.core.present().era() == crate::mcp::Era::Modern;
-                let step = if mute {
-                    Step::ignored(Ignored::Fault)
-                } else {
-                    self.core.refuse_batch()
-                };
-                let first = match item {
-                    Ok(message) => message.method().is_some_and(|it| it == "initialize"),
-                    Err(_) => false,
-                };
-                return step.broke_if(!agreed, Rule::R31).broke_if(first, Rule::R30);
+                step.event = Event::Ignored(Ignored::Fault);
+                let modern = self.core.present().era() == crate::mcp::Era::Modern;
+                if R::SIDE == Side::Server || !modern {
+                    step.send = self.core.refuse_batch();
+                }
+                if !agreed {
+                    step.broken.add(Rule::R31);
+                }
+                if let Ok(message) = item
+                    && message.method().is_some_and(|it| it == "initialize")
+                {
+                    step.broken.add(Rule::R30);
+                }
+                return;
             }
             *batch = Batch {
                 open: true,
@@ -202,16 +196,13 @@ impl<'c, R, S: Slots> Session<'c, R, S> {
         }
         if self.core.batch.skipping {
             self.core.batch.skipping = !place.last;
-            return Step::ignored(Ignored::Fault);
+            step.event = Event::Ignored(Ignored::Fault);
+            return;
         }
-        let mut tables = self.slots.tables();
-        let mut step = match item {
-            Ok(message) => self.core.message(side, &mut tables, *message),
-            Err(rejected) => self.core.fault(side, &mut tables, rejected),
-        };
+        self.take(item, step);
         match step.event {
             Event::Request(incoming) => {
-                if let Some(slot) = tables.inbound_at(incoming.handle) {
+                if let Some(slot) = self.slots.tables().inbound_at(incoming.handle) {
                     slot.flags |= BATCHED;
                     self.core.batch.pending = self.core.batch.pending.saturating_add(1);
                 }
@@ -233,7 +224,6 @@ impl<'c, R, S: Slots> Session<'c, R, S> {
             self.core.batch.whole = true;
             self.core.batch.settle();
         }
-        step
     }
 
     /// A request of a batch was cancelled: nothing is owed for it any more.

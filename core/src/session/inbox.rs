@@ -1,500 +1,380 @@
 //! What both roles do with what comes in.
 
-use super::event::{Ended, Event, Ignored, Incoming, Step};
+use super::body::{Body, Long};
+use super::event::{Ended, Event, Ignored, Incoming};
 use super::judge::{self, Gate};
-use super::line::{Body, Line, LineId, Send};
-use super::slots::{Await, Handle, Millis, NoSlot, Outbound, Tables, ours, token_of};
-use super::{Core, Phase};
+use super::line::null_id;
+use super::slots::{Await, Handle, Inbound, Millis, NoSlot, Outbound, Slots, WANTS_PROGRESS, ours};
+use super::turn::{FULL, INVALID, LONG_ID, NOT_FOUND, Turn, UNPARSABLE, param};
+use super::{Core, Phase, Role};
 use crate::fault::{FaultClass, FaultKind, Rejected};
 use crate::id::Id;
-use crate::mcp::{
-    Capabilities, Capability, Era, LogLevel, Method, MethodKind, Revision, Side, code,
-};
+use crate::json::JsonStr;
+use crate::mcp::{Capabilities, Capability, Era, Method, MethodKind, Revision, Side};
 use crate::message::{Kind, Message};
 use crate::rules::Rule;
 
-/// How a request is to be served.
-pub(super) struct Terms {
-    pub(super) revision: Revision,
-    pub(super) capabilities: Capabilities,
-    pub(super) level: Option<LogLevel>,
-}
-
-/// No payload.
-pub(super) const fn bare<'p>() -> Body<'p> {
-    Body::Host(crate::encode::Payload::None)
-}
-
-impl<'c> Core<'c> {
-    pub(super) fn message<'m>(
-        &mut self,
-        side: Side,
-        tables: &mut Tables<'_>,
-        message: Message<'m>,
-    ) -> Step<'m>
-    where
-        'c: 'm,
-    {
-        match message.kind() {
-            Kind::Request => match (message.id(), side) {
-                (Some(id), Side::Server) => self.server_request(tables, message, id),
-                (Some(id), Side::Client) => self.client_request(tables, message, id),
-                (None, _) => Step::ignored(Ignored::Fault),
-            },
-            Kind::Notification => self.notification(side, tables, message),
-            Kind::Result | Kind::Error => self.response(side, tables, message),
-        }
-    }
-
+impl Core<'_> {
     /// The revision by which errors without an id are written, and all else that has no
     /// request of its own.
     pub(super) fn present(&self) -> Revision {
-        match self.revision {
-            Some(revision) => revision,
-            None => self
-                .config
-                .revisions
-                .latest()
-                .unwrap_or(Revision::V2025_11_25),
+        self.revision
+            .or_else(|| self.config.revisions.latest())
+            .unwrap_or(Revision::V2025_11_25)
+    }
+
+    /// What both sides have declared.
+    pub(super) fn declared(&self, side: Side, revision: Revision) -> Capabilities {
+        self.config.offered(revision).of_side(side).or(self.peer)
+    }
+
+    /// Whether an id is one of ours that was used before.
+    pub(super) fn was_used(&self, id: Option<u32>) -> bool {
+        id.is_some_and(|id| id < self.next_id)
+    }
+}
+
+impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
+    pub(super) fn message(&mut self, message: &Message<'m>) {
+        let method = message.method().and_then(Method::from_json_str);
+        self.id = message.id();
+        match (message.kind(), self.id) {
+            (Kind::Request, None) => self.ignore(Ignored::Fault),
+            (Kind::Request, Some(_)) => match R::SIDE {
+                Side::Server => self.server_request(message, method),
+                Side::Client => self.client_request(message, method),
+            },
+            (Kind::Notification, _) => self.notification(message, method),
+            (Kind::Result | Kind::Error, id) => self.response(message, id),
         }
     }
 
-    pub(super) fn no_id<'m>(&self) -> LineId<'m> {
-        if self.present().omits_unknown_id() {
-            LineId::None
-        } else {
-            LineId::Null
-        }
+    /// A client of the modern era never writes a response.
+    pub(super) fn is_mute(&self) -> bool {
+        R::SIDE == Side::Client && self.core.present().era() == Era::Modern
+    }
+
+    /// An error that answers nothing in particular.
+    fn set_no_id(&mut self, omit: bool) {
+        self.id = if omit { None } else { null_id() };
     }
 
     /// A line that is no message.
-    pub(super) fn fault<'m>(
-        &mut self,
-        side: Side,
-        tables: &mut Tables<'_>,
-        rejected: &Rejected<'m>,
-    ) -> Step<'m>
-    where
-        'c: 'm,
-    {
-        let broken = judge::of_fault(rejected, side.other());
-        let mut step = self.fault_step(side, tables, rejected);
-        step.broken = step.broken.or(broken);
-        step
-    }
-
-    fn fault_step<'m>(
-        &mut self,
-        side: Side,
-        tables: &mut Tables<'_>,
-        rejected: &Rejected<'m>,
-    ) -> Step<'m>
-    where
-        'c: 'm,
-    {
+    pub(super) fn fault(&mut self, rejected: &Rejected<'m>) {
+        self.ignore(Ignored::Fault);
+        if let Some(rule) = judge::of_fault(rejected, R::SIDE.other()) {
+            self.broke(rule);
+        }
         let shape = rejected.shape();
         let class = rejected.kind().class();
-        let revision = self.present();
-        // A client of the modern era never writes a response.
-        let mute = side == Side::Client && revision.era() == Era::Modern;
-        let refuse = |id: LineId<'m>, code, text, body| {
-            let line = Line::error(id, code, text, revision).body(body);
-            Step {
-                send: Send::one(line),
-                ..Step::ignored(Ignored::Fault)
-            }
-        };
+        let omits = self.core.present().omits_unknown_id();
         match class {
-            FaultClass::Text | FaultClass::Noise if self.config.policy.answer_unparsable => {
-                if mute {
-                    return Step::ignored(Ignored::Fault);
+            FaultClass::Text | FaultClass::Noise if self.core.config.policy.answer_unparsable => {
+                if !self.is_mute() {
+                    self.set_no_id(omits);
+                    self.refuse(&UNPARSABLE, Body::none());
                 }
-                return refuse(self.no_id(), code::PARSE_ERROR, "Parse error", bare());
+                return;
             }
             FaultClass::Limit | FaultClass::Envelope => {}
-            _ => return Step::ignored(Ignored::Fault),
+            _ => return,
         }
-        if !shape.method {
-            // Whatever looks like a response is never answered, but it may end what it
-            // answers.
-            let open = rejected.id().and_then(ours).and_then(|id| {
-                let index = tables.find_outbound(id)?;
-                shape.jsonrpc.then_some(index)
-            });
-            if let Some(index) = open {
-                let why = match class {
-                    FaultClass::Limit => Ended::TooLong,
-                    _ => Ended::BadResponse,
-                };
-                return self.settle(side, tables, index, why, None);
+        if shape.method {
+            self.id = rejected.id();
+            if self.id.is_some() && !self.is_mute() {
+                self.refuse_fault(rejected);
             }
-            // A batch that is over a ceiling has no id, but is one all the same.
-            let batch = matches!(rejected.kind(), FaultKind::Batch | FaultKind::EmptyBatch)
-                || cfg!(feature = "batch")
-                    && rejected.excerpt().trim_ascii_start().first() == Some(&b'[')
-                || rejected.batch().is_some() && !shape.result && !shape.error;
-            if batch && !mute {
-                let id = if rejected.batch().is_some() {
-                    LineId::Null
-                } else {
-                    self.no_id()
-                };
-                return refuse(id, code::INVALID_REQUEST, "Invalid Request", bare());
-            }
-            return Step::ignored(Ignored::Fault);
+            return;
         }
-        let Some(id) = rejected.id().filter(|_| !mute) else {
-            return Step::ignored(Ignored::Fault);
-        };
-        let (code, body) = match rejected.limit() {
-            Some(max) => (
-                self.config.policy.too_long_code,
-                Body::TooLong {
-                    limit: rejected.kind().name(),
-                    max,
-                    length: rejected.length(),
-                },
-            ),
-            None => (
-                code::INVALID_REQUEST,
-                Body::Fault {
-                    fault: rejected.kind().name(),
-                    offset: rejected.offset(),
-                },
-            ),
-        };
-        refuse(LineId::Echo(id), code, "Invalid Request", body)
+        // Whatever looks like a response is never answered, but it may end what it answers.
+        let id = rejected.id().filter(|_| shape.jsonrpc).and_then(ours);
+        if let Some(index) = self.outbound(id) {
+            let why = match class {
+                FaultClass::Limit => Ended::TooLong,
+                _ => Ended::BadResponse,
+            };
+            return self.settle(index, why);
+        }
+        // A batch that is over a ceiling has no id, but is one all the same.
+        let element = rejected.batch().is_some();
+        let batch = matches!(rejected.kind(), FaultKind::Batch | FaultKind::EmptyBatch)
+            || cfg!(feature = "batch")
+                && rejected.excerpt().trim_ascii_start().first() == Some(&b'[')
+            || element && !shape.result && !shape.error;
+        if batch && !self.is_mute() {
+            self.set_no_id(omits && !element);
+            self.refuse(&INVALID, Body::none());
+        }
     }
 
-    /// Refuses a request.
-    pub(super) fn refuse<'m>(
-        id: Id<'m>,
-        code: i64,
-        text: &'m str,
-        revision: Revision,
-        body: Body<'m>,
-    ) -> Step<'m> {
-        Step::send(Send::one(
-            Line::error(LineId::Echo(id), code, text, revision).body(body),
-        ))
+    /// Answers what would have been a request.
+    fn refuse_fault(&mut self, rejected: &Rejected<'m>) {
+        let name = rejected.kind().name();
+        match rejected.limit() {
+            Some(max) => {
+                self.refuse(&INVALID, Body::too_long(name, max, rejected.length()));
+                if let Some(line) = &mut self.step.send.line {
+                    line.code = Long::new(self.core.config.policy.too_long_code as u64);
+                }
+            }
+            None => self.refuse(&INVALID, Body::fault(name, rejected.offset())),
+        }
     }
 
-    /// Refuses a request whose method is not for its sender to call.
-    pub(super) fn not_found<'m>(id: Id<'m>, revision: Revision) -> Step<'m> {
-        let text = "Method not found";
-        Self::refuse(id, code::METHOD_NOT_FOUND, text, revision, bare())
+    /// Whether a method is not for its sender to call; it is refused then.
+    pub(super) fn is_beyond_gate(&mut self, method: Method, revision: Revision) -> bool {
+        let declared = self.core.declared(R::SIDE, revision);
+        let rule = match method.kind() {
+            MethodKind::Notification => Some(Rule::R24),
+            MethodKind::Request => {
+                judge::gate(method, R::SIDE.other(), revision, declared).map(|(_, rule)| rule)
+            }
+        };
+        let Some(rule) = rule else {
+            return false;
+        };
+        self.refuse(&NOT_FOUND, Body::none());
+        self.broke(rule);
+        true
     }
 
     /// Takes a request up, or refuses it for want of room.
-    pub(super) fn admit<'m>(
+    pub(super) fn admit(
         &mut self,
-        tables: &mut Tables<'_>,
-        message: Message<'m>,
-        id: Id<'m>,
+        message: &Message<'m>,
         method: Option<Method>,
-        terms: &Terms,
-    ) -> Step<'m> {
-        let revision = terms.revision;
-        if tables.find_inbound(id).is_some() {
+        revision: Revision,
+    ) -> Option<&mut Inbound> {
+        let id = self.id?;
+        if self.inbound(id).is_some() {
             let rule = match revision.era() {
                 Era::Legacy => Rule::R16,
                 Era::Modern => Rule::R17,
             };
-            return Step::ignored(Ignored::DuplicateId).broke(rule);
+            self.ignore_broken(Ignored::DuplicateId, rule);
+            return None;
         }
-        let serial = self.serial();
-        match tables.admit(serial, id, message.meta().progress_token()) {
-            Ok((index, slot)) => {
-                slot.method = method;
-                slot.revision = revision;
-                slot.capabilities = terms.capabilities;
-                slot.level = terms.level;
-                let bad_token = message.meta().progress_token().is_none()
-                    && message.meta().has_bad_progress_token();
-                Step::event(Event::Request(Incoming {
-                    handle: Handle::new(index, serial),
-                    method,
-                    revision,
-                    message,
-                }))
-                .broke_if(bad_token, Rule::R117)
+        let meta = message.meta();
+        let token = meta.progress_token();
+        let serial = self.core.serial();
+        let admitted = if S::INBOUND {
+            self.tables.admit(serial, id, token)
+        } else {
+            Err(NoSlot::Full(0))
+        };
+        let index = match admitted {
+            Ok(index) => index,
+            Err(NoSlot::Full(slots)) => {
+                self.refuse(&FULL, Body::full(slots));
+                return None;
             }
-            Err(NoSlot::Full(limit)) => Self::refuse(
-                id,
-                code::INTERNAL_ERROR,
-                "Too many requests at once",
-                revision,
-                Body::Full {
-                    limit: limit as u64,
-                },
-            ),
-            Err(NoSlot::IdTooLong(max)) => Self::refuse(
-                id,
-                code::INVALID_REQUEST,
-                "The id is too long to be remembered",
-                revision,
-                Body::TooLong {
-                    limit: FaultKind::IdTooLong.name(),
-                    max: max as u64,
-                    length: id.as_bytes().len() as u64,
-                },
-            ),
+            Err(NoSlot::IdTooLong(max)) => {
+                let name = FaultKind::IdTooLong.name();
+                let length = id.as_bytes().len() as u64;
+                self.refuse(&LONG_ID, Body::too_long(name, max as u64, length));
+                return None;
+            }
+        };
+        self.step.event = Event::Request(Incoming {
+            handle: Handle::new(index, serial),
+            method,
+            revision,
+            message: *message,
+        });
+        if token.is_none() && meta.has_bad_progress_token() {
+            self.broke(Rule::R117);
         }
+        let slot = self.tables.inbound.get_mut(index)?;
+        slot.method = method;
+        slot.revision = revision;
+        Some(slot)
     }
 
     /// A notification.
-    fn notification<'m>(
-        &mut self,
-        side: Side,
-        tables: &mut Tables<'_>,
-        message: Message<'m>,
-    ) -> Step<'m>
-    where
-        'c: 'm,
-    {
-        let method = message.method().and_then(Method::from_json_str);
+    fn notification(&mut self, message: &Message<'m>, method: Option<Method>) {
         let Some(known) = method else {
-            return Step::event(Event::Notification { method, message });
+            return self.pass(method, message);
         };
         if known.kind() == MethodKind::Request {
-            return Step::ignored(Ignored::NotARequest).broke(match side {
+            let rule = match R::SIDE {
                 Side::Client => Rule::R3,
                 Side::Server => Rule::R4,
-            });
+            };
+            return self.ignore_broken(Ignored::NotARequest, rule);
         }
         match known {
-            Method::Cancelled => self.cancelled(side, tables, message),
-            Method::Initialized => self.initialized(side),
-            _ => {
-                // Before anything is agreed on, there is nothing to measure it by.
-                let revision = match (self.revision, self.modern) {
-                    (Some(revision), _) => revision,
-                    (None, true) if side == Side::Server => self.present(),
-                    (None, _) => {
-                        return match known {
-                            Method::LogMessage => {
-                                Step::event(Event::Notification { method, message })
-                            }
-                            _ => Step::ignored(Ignored::WrongState),
-                        };
-                    }
-                };
-                let offered = self.config.offered(revision);
-                let refused = judge::gate(known, side.other(), revision, self.peer, offered).err();
-                let mut step = match (known, refused) {
-                    (_, Some(Gate::Side)) => Step::ignored(Ignored::WrongSide),
-                    (Method::Progress, _) => self.progressed(tables, message),
-                    _ if side == Side::Client && revision.era() == Era::Modern => {
-                        self.of_subscription(tables, known, message)
-                    }
-                    _ => Step::event(Event::Notification { method, message }),
-                };
-                if let Some(gate) = refused {
-                    step = step.broke(judge::rule_of(known, gate, revision));
-                }
-                step
-            }
+            Method::Cancelled => return self.cancelled(message),
+            Method::Initialized => return self.initialized(),
+            _ => {}
+        }
+        let served = self.core.modern && R::SIDE == Side::Server;
+        if self.core.revision.is_none() && !served {
+            // Before anything is agreed on, there is nothing to measure it by.
+            return match known {
+                Method::LogMessage => self.pass(method, message),
+                _ => self.ignore(Ignored::WrongState),
+            };
+        }
+        let revision = self.core.present();
+        let declared = self.core.declared(R::SIDE, revision);
+        let refused = judge::gate(known, R::SIDE.other(), revision, declared);
+        if let Some((_, rule)) = refused {
+            self.broke(rule);
+        }
+        match (known, refused) {
+            (_, Some((Gate::Side, _))) => self.ignore(Ignored::WrongSide),
+            (Method::Progress, _) => self.progressed(message),
+            _ if self.is_mute() => self.of_subscription(known, message),
+            _ => self.pass(method, message),
         }
     }
 
     /// `notifications/cancelled`.
-    fn cancelled<'m>(
-        &mut self,
-        side: Side,
-        tables: &mut Tables<'_>,
-        message: Message<'m>,
-    ) -> Step<'m> {
+    fn cancelled(&mut self, message: &Message<'m>) {
+        self.ignore(Ignored::UnknownTarget);
         let Some(target) = message.meta().request_id() else {
-            return Step::ignored(Ignored::UnknownTarget).broke(Rule::R111);
+            return self.broke(Rule::R111);
         };
         // A server may only end what it was asked to keep up, in the modern era.
-        if side == Side::Client && self.present().era() == Era::Modern {
-            let listening = ours(target)
-                .and_then(|id| tables.find_outbound(id))
-                .filter(|&index| {
-                    tables.outbound.get(index).is_some_and(|slot| {
-                        matches!(slot.waits, Await::Acknowledgement | Await::Subscription)
-                    })
-                });
-            return match listening {
-                Some(index) => self.end(tables, index, Ended::Cancelled),
-                None => {
-                    let late = ours(target)
-                        .is_some_and(|id| id < self.next_id && tables.find_outbound(id).is_none());
-                    Step::ignored(Ignored::UnknownTarget).broke_if(!late, Rule::R113)
-                }
-            };
-        }
-        let found = tables.find_inbound(target).and_then(|index| {
-            let slot = tables.inbound.get_mut(index)?;
-            // A task is ended by `tasks/cancel`.
-            #[cfg(feature = "tasks")]
-            if slot.flags & super::slots::TASK != 0 {
-                return None;
+        if self.is_mute() {
+            let number = ours(target);
+            let found = self.outbound(number);
+            let listening = found.filter(|&index| self.tables.is_listening(index));
+            match listening {
+                Some(index) => self.end(index, Ended::Cancelled),
+                None if found.is_none() && self.core.was_used(number) => {}
+                None => self.broke(Rule::R113),
             }
+            return;
+        }
+        let index = self.inbound(target);
+        let slot = index.and_then(|index| self.tables.inbound.get_mut(index));
+        // A task is ended by `tasks/cancel`.
+        #[cfg(feature = "tasks")]
+        let slot = slot.filter(|slot| slot.flags & super::slots::TASK == 0);
+        if let (Some(index), Some(slot)) = (index, slot) {
             let handle = Handle::new(index, slot.serial);
             slot.serial = 0;
-            Some(handle)
-        });
-        match found {
-            Some(handle) => Step::event(Event::Cancelled { handle, message }),
-            None => Step::ignored(Ignored::UnknownTarget),
+            self.step.event = Event::Cancelled {
+                handle,
+                message: *message,
+            };
         }
     }
 
     /// `notifications/progress`, for a request of ours.
-    fn progressed<'m>(&mut self, tables: &mut Tables<'_>, message: Message<'m>) -> Step<'m> {
+    fn progressed(&mut self, message: &Message<'m>) {
+        self.ignore(Ignored::UnknownTarget);
         let meta = message.meta();
         let Some(token) = meta.progress_token() else {
-            return Step::ignored(Ignored::UnknownTarget).broke(Rule::R117);
+            return self.broke(Rule::R117);
         };
-        let clock = self.clock;
-        let next_id = self.next_id;
-        let index = ours(token).and_then(|id| tables.find_outbound(id));
-        let slot = index.and_then(|index| {
-            let slot = tables.outbound.get_mut(index)?;
-            // (A task's progress goes on.)
-            let asked = slot.flags & super::slots::WANTS_PROGRESS != 0
-                && !matches!(slot.waits, Await::Acknowledgement | Await::Subscription);
-            asked.then_some((index, slot))
-        });
-        // The token of a request that has ended, or was answered by asking for input, is late,
-        // which a peer cannot always help: the two may have crossed.
-        let answered = slot
-            .as_ref()
-            .map_or(index.is_none(), |(_, slot)| slot.waits == Await::Input);
-        let slot = slot.filter(|(_, slot)| slot.waits != Await::Input);
-        let Some((index, slot)) = slot else {
-            let late = answered && ours(token).is_some_and(|id| id < next_id);
-            return Step::ignored(Ignored::UnknownTarget).broke_if(!late, Rule::R118);
+        let number = ours(token);
+        let found = self.outbound(number);
+        let asked = found.filter(|&index| !self.tables.is_listening(index));
+        let slot = asked.and_then(|index| self.tables.outbound.get_mut(index));
+        // (A task's progress goes on.)
+        let slot = slot.filter(|slot| slot.flags & WANTS_PROGRESS != 0);
+        let answered = match &slot {
+            Some(slot) => slot.waits == Await::Input,
+            None => found.is_none(),
+        };
+        let slot = slot.filter(|_| !answered);
+        let (Some(index), Some(slot)) = (asked, slot) else {
+            // The token of a request that has ended, or was answered by asking for input, is
+            // late, which a peer cannot always help: the two may have crossed.
+            if !answered || !self.core.was_used(number) {
+                self.broke(Rule::R118);
+            }
+            return;
         };
         let handle = Handle::new(index, slot.serial);
-        let mut steady = true;
-        if let Some(progress) = meta.progress() {
-            steady = slot.last.is_below(progress);
-            if steady {
-                slot.last.keep(progress);
-            }
+        let progress = meta.progress();
+        let steady = progress.is_none_or(|it| slot.last.is_below(it));
+        if let (Some(progress), true) = (progress, steady) {
+            slot.last.keep(progress);
         }
         if slot.extend > 0 {
-            slot.soft = clock.saturating_add(Millis::from(slot.extend));
+            slot.soft = self.core.clock.saturating_add(Millis::from(slot.extend));
         }
-        Step::event(Event::Progress { handle, message }).broke_if(!steady, Rule::R119)
+        self.step.event = Event::Progress {
+            handle,
+            message: *message,
+        };
+        if !steady {
+            self.broke(Rule::R119);
+        }
     }
 
     /// A result or an error.
-    fn response<'m>(
-        &mut self,
-        side: Side,
-        tables: &mut Tables<'_>,
-        message: Message<'m>,
-    ) -> Step<'m>
-    where
-        'c: 'm,
-    {
-        let only_modern = self.phase == Phase::Idle
-            && (self.modern || self.config.revisions.latest_legacy().is_none());
-        if side == Side::Server && only_modern {
-            return Step::ignored(Ignored::WrongSide).broke(Rule::R7);
+    fn response(&mut self, message: &Message<'m>, id: Option<Id<'m>>) {
+        let only_modern = self.core.phase == Phase::Idle
+            && (self.core.modern || self.core.config.revisions.latest_legacy().is_none());
+        if R::SIDE == Side::Server && only_modern {
+            return self.ignore_broken(Ignored::WrongSide, Rule::R7);
         }
-        let Some(id) = message.id() else {
-            return match self.only_probe(side, tables) {
-                Some(index) => {
-                    self.settle(side, tables, index, Ended::Error(message), Some(message))
+        let index = match id {
+            Some(id) => {
+                let number = ours(id);
+                let found = self.outbound(number);
+                // A request that waits for input has been answered, and is not on the wire.
+                let found = found.filter(|&index| {
+                    let slot = self.tables.outbound.get(index);
+                    slot.is_some_and(Outbound::is_on_the_wire)
+                });
+                if found.is_none() && self.core.was_used(number) {
+                    return self.ignore(Ignored::Late);
                 }
-                None => Step::event(Event::ConnectionError(message)),
-            };
+                if found.is_none() {
+                    return self.ignore_broken(Ignored::UnknownId, Rule::R18);
+                }
+                found
+            }
+            // An error without an id is for the probe, if that is all that is under way.
+            None => self.only_probe(),
         };
-        let number = ours(id);
-        let found = number.and_then(|id| tables.find_outbound(id));
-        // A request that waits for input has been answered, and is not on the wire.
-        let found = found.filter(|&index| {
-            tables
-                .outbound
-                .get(index)
-                .is_some_and(|slot| slot.is_on_the_wire())
-        });
-        let Some(index) = found else {
-            return match number {
-                Some(id) if id < self.next_id => Step::ignored(Ignored::Late),
-                _ => Step::ignored(Ignored::UnknownId).broke(Rule::R18),
-            };
+        let Some(index) = index else {
+            self.step.event = Event::ConnectionError(*message);
+            return;
         };
         let why = match message.kind() {
-            Kind::Result => Ended::Result(message),
-            _ => Ended::Error(message),
+            Kind::Result => Ended::Result(*message),
+            _ => Ended::Error(*message),
         };
-        self.settle(side, tables, index, why, Some(message))
+        self.settle(index, why);
     }
 
     /// A request of ours has been answered somehow.
-    fn settle<'m>(
-        &mut self,
-        side: Side,
-        tables: &mut Tables<'_>,
-        index: usize,
-        why: Ended<'m>,
-        message: Option<Message<'m>>,
-    ) -> Step<'m>
-    where
-        'c: 'm,
-    {
-        let waits = tables.outbound.get(index).map(|slot| slot.waits);
-        match (side, waits) {
-            (Side::Client, Some(Await::Probe | Await::Handshake)) => {
-                self.opened(tables, index, why)
-            }
-            (Side::Client, _) => self.answered(tables, index, why, message),
-            (Side::Server, _) => self.end(tables, index, why),
+    fn settle(&mut self, index: usize, why: Ended<'m>) {
+        match (R::SIDE, self.tables.waits(index)) {
+            (Side::Client, Some(Await::Probe | Await::Handshake)) => self.opened(index, why),
+            (Side::Client, _) => self.answered(index, why),
+            (Side::Server, _) => self.end(index, why),
         }
     }
 
     /// Ends a request of ours.
-    pub(super) fn end<'m>(
-        &mut self,
-        tables: &mut Tables<'_>,
-        index: usize,
-        why: Ended<'m>,
-    ) -> Step<'m> {
-        match tables.outbound.get_mut(index) {
-            Some(slot) => {
-                let handle = Handle::new(index, slot.serial);
-                #[cfg(feature = "tasks")]
-                if slot.becomes_task(&why) {
-                    return Step::event(Event::Ended { handle, why });
-                }
-                let rule = required_result(slot, &why);
-                *slot = Outbound::VACANT;
-                Step::event(Event::Ended { handle, why }).broke_if(rule, Rule::R104)
-            }
-            None => Step::NOTHING,
+    pub(super) fn end(&mut self, index: usize, why: Ended<'m>) {
+        let Some(slot) = self.tables.outbound.get_mut(index) else {
+            return;
+        };
+        let handle = Handle::new(index, slot.serial);
+        #[cfg(feature = "tasks")]
+        if slot.becomes_task(&why) {
+            self.step.event = Event::Ended { handle, why };
+            return;
         }
-    }
-
-    /// The capabilities that decide whether the peer may use a method.
-    pub(super) fn gate_inbound(
-        &self,
-        method: Method,
-        sender: Side,
-        revision: Revision,
-    ) -> Result<(), Gate> {
-        judge::gate(
-            method,
-            sender,
-            revision,
-            self.peer,
-            self.config.offered(revision),
-        )
-    }
-
-    /// The progress token that a request of the peer gave.
-    pub(super) fn token<'t>(tables: &'t Tables<'_>, index: usize) -> Option<Id<'t>> {
-        token_of(tables.inbound, tables.text, index)
+        let lacks = lacks_result(slot, &why);
+        slot.vacate();
+        self.step.event = Event::Ended { handle, why };
+        if lacks {
+            self.broke(Rule::R104);
+        }
     }
 }
 
 /// Whether a result lacks a member that its method's results must have.
-fn required_result(slot: &Outbound, why: &Ended<'_>) -> bool {
+fn lacks_result(slot: &Outbound, why: &Ended<'_>) -> bool {
     match (slot.method, why) {
         (Some(method), Ended::Result(message)) if slot.waits == Await::Answer => {
             judge::missing(method.required_result(), message.result()).is_some()
@@ -503,10 +383,14 @@ fn required_result(slot: &Outbound, why: &Ended<'_>) -> bool {
     }
 }
 
+/// The mode of an elicitation.
+pub(super) fn mode<'m>(message: &Message<'m>) -> Option<JsonStr<'m>> {
+    param(message, "mode")?.as_json_str()
+}
+
 /// The capability without which a request of the server's cannot be met.
 pub(super) fn of_elicitation(message: &Message<'_>) -> Capability {
-    let mode = message.params().and_then(|params| params.get("mode"));
-    match mode.and_then(|mode| mode.as_json_str()) {
+    match mode(message) {
         Some(mode) if mode == "url" => Capability::ElicitationUrl,
         _ => Capability::ElicitationForm,
     }

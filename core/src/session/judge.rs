@@ -2,16 +2,16 @@
 
 use crate::fault::{FaultKind, Rejected};
 use crate::json::{JsonKind, RawJson};
-use crate::mcp::{Capabilities, Capability, Method, MethodKind, Revision, Side};
-use crate::rules::{Rule, Violations};
+use crate::mcp::{Capabilities, Era, Method, MethodKind, Revision, Side};
+use crate::rules::Rule;
 
-/// The rules that a line breaks by being no message.
-pub(crate) fn of_fault(rejected: &Rejected<'_>, from: Side) -> Violations {
+/// The rule that a line breaks by being no message.
+pub(crate) fn of_fault(rejected: &Rejected<'_>, from: Side) -> Option<Rule> {
     let pure = match from {
         Side::Client => Rule::R4,
         Side::Server => Rule::R3,
     };
-    let rule = match rejected.kind() {
+    Some(match rejected.kind() {
         FaultKind::NotJson | FaultKind::NotObject | FaultKind::NoKind => pure,
         FaultKind::Syntax | FaultKind::Trailing => pure,
         FaultKind::Cut => Rule::R1,
@@ -27,9 +27,8 @@ pub(crate) fn of_fault(rejected: &Rejected<'_>, from: Side) -> Violations {
         FaultKind::Conflict => Rule::R21,
         FaultKind::EmptyBatch => Rule::R29,
         FaultKind::Batch => Rule::R31,
-        _ => return Violations::NONE,
-    };
-    Violations::NONE.with(rule)
+        _ => return None,
+    })
 }
 
 fn is_null_id(rejected: &Rejected<'_>) -> bool {
@@ -46,61 +45,40 @@ pub(crate) enum Gate {
     /// Not by this side, or not in this revision.
     Side,
     /// Its capability was not declared.
-    Capability(Capability),
+    Capability,
 }
 
-/// Whether a side may send a method. `declared` is what the side that has to declare it
-/// declared: the receiver of a request, the sender of most notifications.
+/// Why a side may not send a method, and the rule that it breaks by that; `None` if it may.
+/// `declared` is what both sides declared: which of them has to is said by the capability.
 pub(crate) fn gate(
     method: Method,
     sender: Side,
     revision: Revision,
-    of_sender: Capabilities,
-    of_receiver: Capabilities,
-) -> Result<(), Gate> {
+    declared: Capabilities,
+) -> Option<(Gate, Rule)> {
+    let modern = revision.era() == Era::Modern;
     if !method.may_send(sender, revision) {
-        return Err(Gate::Side);
-    }
-    match method.capability(sender, revision) {
-        None => Ok(()),
-        Some(capability) => {
-            let declared = if capability.side() == sender {
-                of_sender
-            } else {
-                of_receiver
-            };
-            if declared.has(capability) {
-                Ok(())
-            } else {
-                Err(Gate::Capability(capability))
-            }
-        }
-    }
-}
-
-/// The rule that a method beyond a gate breaks.
-pub(crate) fn rule_of(method: Method, gate: Gate, revision: Revision) -> Rule {
-    match gate {
-        Gate::Side => match method {
+        let rule = match method {
             Method::Progress => Rule::R121,
-            _ if revision.era() == crate::mcp::Era::Modern
-                && method.kind() == MethodKind::Request =>
-            {
-                Rule::R74
-            }
+            _ if modern && method.kind() == MethodKind::Request => Rule::R74,
             _ => Rule::R62,
-        },
-        Gate::Capability(_) => match method {
-            Method::LogMessage => Rule::R126,
-            Method::RootsListChanged => Rule::R83,
-            Method::ToolsListChanged
-            | Method::PromptsListChanged
-            | Method::ResourcesListChanged
-            | Method::ResourcesUpdated => Rule::R81,
-            _ if revision.era() == crate::mcp::Era::Modern => Rule::R85,
-            _ => Rule::R63,
-        },
+        };
+        return Some((Gate::Side, rule));
     }
+    if declared.has(method.capability(sender, revision)?) {
+        return None;
+    }
+    let rule = match method {
+        Method::LogMessage => Rule::R126,
+        Method::RootsListChanged => Rule::R83,
+        Method::ToolsListChanged
+        | Method::PromptsListChanged
+        | Method::ResourcesListChanged
+        | Method::ResourcesUpdated => Rule::R81,
+        _ if modern => Rule::R85,
+        _ => Rule::R63,
+    };
+    Some((Gate::Capability, rule))
 }
 
 /// The first member that `params` must have and has not, or not of the right type.

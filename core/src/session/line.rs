@@ -1,90 +1,62 @@
 //! What is to be sent: lines that know how to write themselves.
 
-use super::config::{Cache, CacheScope, Config, Implementation};
-use super::slots::TOKEN;
-use crate::encode::{self, ErrorId, OutId, Outgoing, Payload, WriteError};
+use super::body::{Body, Long};
+use super::config::{Cache, Config};
+use super::slots::{TOKEN, fill};
+use crate::encode::{self, Payload, WriteError};
 use crate::id::Id;
-use crate::json::{JsonStr, Number, Pieces, RawJson, ToJson, Writer};
-use crate::mcp::{Capabilities, Era, LogLevel, Method, Revision, meta};
+use crate::json::{JsonKind, Pieces, RawJson, ToJson, Writer};
+use crate::mcp::{Method, Revision};
 use crate::message::Kind;
 use crate::text::Text;
-
-/// An id that was copied out of a slot.
-#[derive(Clone, Copy)]
-pub(crate) struct Stored {
-    len: u8,
-    bytes: [u8; TOKEN],
-}
-
-impl Stored {
-    pub(crate) fn new(id: Id<'_>) -> Self {
-        let mut bytes = [0; TOKEN];
-        let mut len = 0u8;
-        for (from, to) in id.as_bytes().iter().zip(&mut bytes) {
-            *to = *from;
-            len = len.saturating_add(1);
-        }
-        Stored { len, bytes }
-    }
-
-    fn id(&self) -> Option<Id<'_>> {
-        let bytes = self.bytes.get(..usize::from(self.len))?;
-        Id::from_token(Text::found(bytes)?)
-    }
-}
 
 /// The id of a line.
 #[derive(Clone, Copy)]
 pub(crate) enum LineId<'p> {
     /// None, and no member.
     None,
-    /// None, said as `null`.
-    Null,
     /// One of ours.
     Ours(u32),
     /// The peer's, in the line that was received.
     Echo(Id<'p>),
-    /// The peer's, out of a slot.
-    Stored(Stored),
+    /// The peer's, out of a slot: its length and its bytes.
+    Stored(u8, [u8; TOKEN]),
 }
 
-impl LineId<'_> {
-    fn error_id(&self) -> ErrorId<'_> {
-        match self {
-            LineId::None => ErrorId::Omitted,
-            LineId::Null => ErrorId::Null,
-            LineId::Ours(id) => ErrorId::Known(OutId::Int(i64::from(*id))),
-            LineId::Echo(id) => ErrorId::Known(OutId::Echo(*id)),
-            LineId::Stored(stored) => ErrorId::or_omitted(stored.id()),
-        }
+impl<'p> LineId<'p> {
+    /// An id that is echoed, if there is one.
+    pub(crate) fn echo(id: Option<Id<'p>>) -> Self {
+        id.map_or(LineId::None, LineId::Echo)
     }
 
-    fn put(&self, w: &mut Writer<'_>) {
-        match self {
-            LineId::None | LineId::Null => {
-                w.null();
-            }
+    /// A copy of an id.
+    pub(crate) fn stored(id: Option<Id<'_>>) -> Self {
+        let mut bytes = [0; TOKEN];
+        let id = id.map_or(&[][..], |id| id.as_bytes());
+        fill(&mut bytes, id);
+        let len = id.len().min(TOKEN) as u8;
+        LineId::Stored(len, bytes)
+    }
+
+    /// The id as a value.
+    pub(super) fn put(&self, w: &mut Writer<'_>) {
+        let token = match self {
+            LineId::None => b"null",
             LineId::Ours(id) => {
                 w.uint(u64::from(*id));
+                return;
             }
-            LineId::Echo(id) => put_id(*id, w),
-            LineId::Stored(stored) => match stored.id() {
-                Some(id) => put_id(id, w),
-                None => {
-                    w.null();
-                }
-            },
-        }
+            LineId::Echo(id) => id.as_bytes(),
+            LineId::Stored(len, bytes) => bytes.get(..usize::from(*len)).unwrap_or(bytes),
+        };
+        // A string or a number; which of them, nobody asks.
+        w.copy(JsonKind::String, token);
     }
 }
 
-/// An id as a value.
-fn put_id(id: Id<'_>, w: &mut Writer<'_>) {
-    match (id.as_json_str(), id.as_number()) {
-        (Some(text), _) => w.json_str(text),
-        (_, Some(number)) => w.number(number),
-        _ => w.null(),
-    };
+/// The id of errors that answer nothing in particular, where it is not left out.
+pub(crate) fn null_id<'p>() -> Option<Id<'p>> {
+    Id::from_token(Text::new("null"))
 }
 
 /// Progress of a request: how far it is, of how much, and in words.
@@ -156,13 +128,14 @@ impl<'p> Filter<'p> {
     #[must_use]
     pub fn read(notifications: RawJson<'p>) -> Self {
         let flag = |name| notifications.get(name).and_then(|it| it.as_bool()) == Some(true);
+        let [tools, prompts, resources] = LISTS.map(flag);
         Filter {
-            tools: flag("toolsListChanged"),
-            prompts: flag("promptsListChanged"),
-            resources: flag("resourcesListChanged"),
+            tools,
+            prompts,
+            resources,
             uris: notifications
-                .get("resourceSubscriptions")
-                .filter(|it| it.kind() == crate::json::JsonKind::Array),
+                .get(SUBSCRIPTIONS)
+                .filter(|it| it.kind() == JsonKind::Array),
         }
     }
 
@@ -175,20 +148,25 @@ impl<'p> Filter<'p> {
     }
 }
 
+/// The members of a filter that are booleans: for tools, prompts, resources.
+const LISTS: [&str; 3] = [
+    "toolsListChanged",
+    "promptsListChanged",
+    "resourcesListChanged",
+];
+/// The one that is an array.
+const SUBSCRIPTIONS: &str = "resourceSubscriptions";
+
 impl ToJson for Filter<'_> {
     fn write_json(&self, w: &mut Writer<'_>) {
         w.begin_object();
-        for (on, name) in [
-            (self.tools, "toolsListChanged"),
-            (self.prompts, "promptsListChanged"),
-            (self.resources, "resourcesListChanged"),
-        ] {
+        for (name, on) in LISTS.iter().zip([self.tools, self.prompts, self.resources]) {
             if on {
-                w.member(name, &true);
+                w.key(name).bool(true);
             }
         }
         if let Some(uris) = self.uris {
-            w.member("resourceSubscriptions", &uris);
+            w.key(SUBSCRIPTIONS).raw(uris);
         }
         w.end_object();
     }
@@ -250,79 +228,6 @@ impl<'p, T: Into<Payload<'p>>> From<T> for Reply<'p> {
     }
 }
 
-/// What a line's payload is made of.
-#[derive(Clone, Copy)]
-pub(crate) enum Body<'p> {
-    /// Nothing but what the host gives.
-    Host(Payload<'p>),
-    /// The parameters of a request, with what belongs into `_meta`.
-    Request {
-        payload: Payload<'p>,
-        meta: Payload<'p>,
-        /// A progress token that equals the id.
-        token: bool,
-        level: Option<LogLevel>,
-        /// Input that was asked for, and the state that came with it.
-        answers: Payload<'p>,
-        state: Option<JsonStr<'p>>,
-    },
-    /// The parameters of `subscriptions/listen`.
-    Listen(Filter<'p>),
-    /// The parameters of `initialize`.
-    Initialize,
-    /// The result of `initialize`.
-    Initialized,
-    /// The result of `server/discover`.
-    Discovered,
-    /// A result.
-    Result {
-        reply: Reply<'p>,
-        cached: bool,
-        /// The id of the subscription that it ends.
-        subscription: bool,
-    },
-    /// A result that asks for input.
-    InputRequired {
-        requests: &'p [InputRequest<'p>],
-        state: Option<&'p str>,
-    },
-    /// An empty result of the legacy era.
-    Empty,
-    /// The parameters of `notifications/cancelled`.
-    Cancelled { reason: Option<&'p str> },
-    /// The parameters of `notifications/progress`.
-    Progress(Progress<'p>),
-    /// The parameters of `notifications/message`.
-    Log {
-        level: LogLevel,
-        logger: Option<&'p str>,
-        data: Payload<'p>,
-    },
-    /// Parameters of a notification of a subscription.
-    Subscription {
-        filter: Option<Filter<'p>>,
-        payload: Payload<'p>,
-    },
-    /// The parameters of `notifications/resources/updated`.
-    Updated(&'p str),
-    /// The data of -32022.
-    Supported { requested: Option<JsonStr<'p>> },
-    /// The data of -32021.
-    Required(Capabilities),
-    /// The data of what is over a ceiling.
-    TooLong {
-        limit: &'static str,
-        max: u64,
-        length: u64,
-    },
-    /// The data of what is no valid request.
-    Fault { fault: &'static str, offset: u64 },
-    /// The data of a full table.
-    Full { limit: u64 },
-    /// The data of wrong parameters: the member, and whether it is of the wrong type.
-    Member { name: &'static str },
-}
-
 /// One line to be sent.
 ///
 /// It borrows the payloads that it was made of, and never the session. It can be written
@@ -335,39 +240,29 @@ pub struct Line<'p> {
     pub(crate) id: LineId<'p>,
     /// The method, or an error's message.
     pub(crate) text: &'p str,
-    pub(crate) code: i64,
+    /// An error's code.
+    pub(crate) code: Long,
     pub(crate) body: Body<'p>,
     pub(crate) config: Option<&'p Config<'p>>,
     pub(crate) revision: Revision,
 }
 
 impl<'p> Line<'p> {
-    pub(crate) fn new(kind: Kind, id: LineId<'p>, text: &'p str, revision: Revision) -> Self {
+    pub(crate) fn new(
+        kind: Kind,
+        id: LineId<'p>,
+        text: &'p str,
+        revision: Revision,
+        body: Body<'p>,
+    ) -> Self {
         Line {
             kind,
             id,
             text,
-            code: 0,
-            body: Body::Host(Payload::None),
+            code: Long::ZERO,
+            body,
             config: None,
             revision,
-        }
-    }
-
-    pub(crate) fn body(mut self, body: Body<'p>) -> Self {
-        self.body = body;
-        self
-    }
-
-    pub(crate) fn config(mut self, config: &'p Config<'p>) -> Self {
-        self.config = Some(config);
-        self
-    }
-
-    pub(crate) fn error(id: LineId<'p>, code: i64, message: &'p str, revision: Revision) -> Self {
-        Line {
-            code,
-            ..Line::new(Kind::Error, id, message, revision)
         }
     }
 
@@ -404,37 +299,12 @@ impl<'p> Line<'p> {
     pub fn pieces(&self) -> Result<Pieces<Self>, WriteError> {
         Pieces::line(*self)
     }
-
-    /// Whether the payload is left out.
-    fn is_bare(&self) -> bool {
-        match &self.body {
-            Body::Host(payload) => matches!(payload, Payload::None),
-            Body::Request {
-                payload,
-                meta,
-                token,
-                level,
-                answers,
-                state,
-            } => {
-                self.revision.era() == Era::Legacy
-                    && !token
-                    && level.is_none()
-                    && state.is_none()
-                    && [payload, meta, answers]
-                        .iter()
-                        .all(|it| matches!(it, Payload::None))
-            }
-            _ => false,
-        }
-    }
 }
 
 impl core::fmt::Debug for Line<'_> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Line")
             .field("kind", &self.kind)
-            .field("id", &self.id.error_id())
             .field("text", &self.text)
             .finish_non_exhaustive()
     }
@@ -443,340 +313,29 @@ impl core::fmt::Debug for Line<'_> {
 /// The message's text without a line end.
 impl ToJson for Line<'_> {
     fn write_json(&self, w: &mut Writer<'_>) {
-        let body = Dressed(self);
-        let payload = if self.is_bare() {
-            Payload::None
-        } else {
-            Payload::Value(&body)
-        };
-        let id = self.id.error_id();
-        let outgoing = match (self.kind, id) {
-            (Kind::Request, ErrorId::Known(id)) => Outgoing::request(id, self.text).params(payload),
-            (Kind::Result, ErrorId::Known(id)) => Outgoing::result(id, payload),
-            (Kind::Error, id) => Outgoing::error(id, self.code, self.text).data(payload),
-            _ => Outgoing::notification(self.text).params(payload),
-        };
-        outgoing.write_json(w);
-    }
-}
-
-/// A line's payload.
-struct Dressed<'l, 'p>(&'l Line<'p>);
-
-impl ToJson for Dressed<'_, '_> {
-    fn write_json(&self, w: &mut Writer<'_>) {
-        let line = self.0;
-        if let Body::Host(payload) = &line.body {
-            return put(payload, w);
-        }
-        w.begin_object();
-        line.members(w);
-        w.end_object();
-    }
-}
-
-/// A payload as a value.
-fn put(payload: &Payload<'_>, w: &mut Writer<'_>) {
-    match payload {
-        Payload::None => {
-            w.begin_object().end_object();
-        }
-        Payload::Raw(raw) => {
-            w.raw(*raw);
-        }
-        Payload::Value(value) => value.write_json(w),
-    }
-}
-
-/// A payload's members, into the object that is open.
-fn join(payload: &Payload<'_>, taken: &'static [&'static str], w: &mut Writer<'_>) {
-    match payload {
-        Payload::None => {}
-        Payload::Raw(raw) => {
-            w.members(raw, taken);
-        }
-        Payload::Value(value) => {
-            w.members(*value, taken);
-        }
-    }
-}
-
-fn info(implementation: &Implementation<'_>, w: &mut Writer<'_>) {
-    w.begin_object();
-    w.member("name", &implementation.name);
-    w.member("version", &implementation.version);
-    if let Some(title) = implementation.title {
-        w.member("title", &title);
-    }
-    w.end_object();
-}
-
-fn capabilities(config: &Config<'_>, revision: Revision, w: &mut Writer<'_>) {
-    w.begin_object();
-    config.offered(revision).write_members(w);
-    if let Some(extra) = &config.extra_capabilities {
-        w.members(extra, &[]);
-    }
-    w.end_object();
-}
-
-fn cache(cache: Cache, w: &mut Writer<'_>) {
-    w.member("ttlMs", &cache.ttl_ms);
-    w.member(
-        "cacheScope",
-        &match cache.scope {
-            CacheScope::Public => "public",
-            CacheScope::Private => "private",
-        },
-    );
-}
-
-impl Line<'_> {
-    fn members(&self, w: &mut Writer<'_>) {
-        let modern = self.revision.era() == Era::Modern;
-        match &self.body {
-            Body::Host(_) | Body::Empty => {}
-            Body::Request { .. } => self.request(w),
-            Body::Listen(filter) => {
-                w.key("_meta").begin_object();
-                self.client_meta(w);
-                w.end_object().member("notifications", filter);
-            }
-            Body::Initialize => {
-                w.member("protocolVersion", &self.revision.name());
-                if let Some(config) = self.config {
-                    w.key("capabilities");
-                    capabilities(config, self.revision, w);
-                    w.key("clientInfo");
-                    info(&config.info, w);
-                }
-            }
-            Body::Initialized => {
-                w.member("protocolVersion", &self.revision.name());
-                if let Some(config) = self.config {
-                    w.key("capabilities");
-                    capabilities(config, self.revision, w);
-                    w.key("serverInfo");
-                    info(&config.info, w);
-                    if let Some(text) = config.instructions {
-                        w.member("instructions", &text);
-                    }
-                }
-            }
-            Body::Discovered => {
-                self.complete("complete", &Payload::None, false, w);
-                if let Some(config) = self.config {
-                    w.key("supportedVersions").begin_array();
-                    for revision in config.revisions.iter() {
-                        if revision.era() == Era::Modern {
-                            w.string(revision.name());
-                        }
-                    }
-                    w.end_array().key("capabilities");
-                    capabilities(config, self.revision, w);
-                    if let Some(text) = config.instructions {
-                        w.member("instructions", &text);
-                    }
-                    cache(config.cache, w);
-                }
-            }
-            Body::Result {
-                reply,
-                cached,
-                subscription,
-            } => {
-                if !modern {
-                    if !matches!(reply.meta, Payload::None) {
-                        w.key("_meta");
-                        put(&reply.meta, w);
-                    }
-                    join(&reply.payload, &["_meta"], w);
-                    return;
-                }
-                self.complete("complete", &reply.meta, *subscription, w);
-                join(
-                    &reply.payload,
-                    &["_meta", "resultType", "ttlMs", "cacheScope"],
-                    w,
-                );
-                if let (true, Some(config)) = (*cached, self.config) {
-                    cache(reply.cache.unwrap_or(config.cache), w);
-                }
-            }
-            Body::InputRequired { requests, state } => {
-                self.complete("input_required", &Payload::None, false, w);
-                if !requests.is_empty() {
-                    w.key("inputRequests").begin_object();
-                    for request in *requests {
-                        w.key(request.key).begin_object();
-                        w.member("method", &request.method.name()).key("params");
-                        put(&request.params, w);
-                        w.end_object();
-                    }
-                    w.end_object();
-                }
-                if let Some(state) = state {
-                    w.member("requestState", state);
-                }
-            }
-            Body::Cancelled { reason } => {
-                w.key("requestId");
-                self.id.put(w);
-                if let Some(reason) = reason {
-                    w.member("reason", reason);
-                }
-            }
-            Body::Progress(progress) => {
-                w.key("progressToken");
-                self.id.put(w);
-                w.key("progress").decimal(progress.progress);
-                if let Some(total) = progress.total {
-                    w.key("total").decimal(total);
-                }
-                if let (Some(message), true) =
-                    (progress.message, self.revision != Revision::V2024_11_05)
-                {
-                    w.member("message", &message);
-                }
-            }
-            Body::Log {
-                level,
-                logger,
-                data,
-            } => {
-                w.member("level", &level.name());
-                if let Some(logger) = logger {
-                    w.member("logger", logger);
-                }
-                w.key("data");
-                match data {
-                    Payload::None => {
-                        w.null();
-                    }
-                    data => put(data, w),
-                }
-            }
-            Body::Subscription { filter, payload } => {
-                w.key("_meta").begin_object().key(meta::SUBSCRIPTION_ID);
-                self.id.put(w);
-                w.end_object();
-                if let Some(filter) = filter {
-                    w.member("notifications", filter);
-                }
-                join(payload, &["_meta"], w);
-            }
-            Body::Updated(uri) => {
-                if modern {
-                    w.key("_meta").begin_object().key(meta::SUBSCRIPTION_ID);
-                    self.id.put(w);
-                    w.end_object();
-                }
-                w.member("uri", uri);
-            }
-            Body::Supported { requested } => {
-                w.key("supported").begin_array();
-                if let Some(config) = self.config {
-                    for revision in config.revisions.iter() {
-                        w.string(revision.name());
-                    }
-                }
-                w.end_array();
-                if let Some(requested) = requested {
-                    w.member("requested", requested);
-                }
-            }
-            Body::Required(required) => {
-                w.member("requiredCapabilities", required);
-            }
-            Body::TooLong { limit, max, length } => {
-                w.member("limit", limit).member("max", max);
-                w.member("length", length);
-            }
-            Body::Fault { fault, offset } => {
-                w.member("fault", fault).member("offset", offset);
-            }
-            Body::Full { limit } => {
-                w.member("limit", limit);
-            }
-            Body::Member { name } => {
-                w.member("member", name);
-            }
-        }
-    }
-
-    /// What every result of the modern era begins with.
-    fn complete(&self, kind: &str, more: &Payload<'_>, subscription: bool, w: &mut Writer<'_>) {
-        w.member("resultType", &kind);
-        w.key("_meta").begin_object();
-        if let Some(config) = self.config {
-            w.key(meta::SERVER_INFO);
-            info(&config.info, w);
-        }
-        if subscription {
-            w.key(meta::SUBSCRIPTION_ID);
+        w.begin_object().key("jsonrpc").string("2.0");
+        if self.kind != Kind::Notification && !matches!(self.id, LineId::None) {
+            w.key("id");
             self.id.put(w);
         }
-        join(more, &[meta::SERVER_INFO, meta::SUBSCRIPTION_ID], w);
-        w.end_object();
-    }
-
-    /// What every request of the modern era says of its client.
-    fn client_meta(&self, w: &mut Writer<'_>) {
-        if let Some(config) = self.config {
-            w.member(meta::PROTOCOL_VERSION, &self.revision.name());
-            w.key(meta::CLIENT_CAPABILITIES);
-            capabilities(config, self.revision, w);
-            w.key(meta::CLIENT_INFO);
-            info(&config.info, w);
-        }
-    }
-
-    fn request(&self, w: &mut Writer<'_>) {
-        let Body::Request {
-            payload,
-            meta: more,
-            token,
-            level,
-            answers,
-            state,
-        } = &self.body
-        else {
-            return;
+        let payload = match self.kind {
+            Kind::Request | Kind::Notification => {
+                w.key("method").string(self.text);
+                "params"
+            }
+            Kind::Result => "result",
+            Kind::Error => {
+                w.key("error").begin_object();
+                w.key("code").int(self.code.get() as i64);
+                w.key("message").string(self.text);
+                "data"
+            }
         };
-        let modern = self.revision.era() == Era::Modern;
-        if modern || *token || !matches!(more, Payload::None) {
-            w.key("_meta").begin_object();
-            if modern {
-                self.client_meta(w);
-                if let Some(level) = level {
-                    w.member(meta::LOG_LEVEL, &level.name());
-                }
-            }
-            if *token {
-                w.key(meta::PROGRESS_TOKEN);
-                self.id.put(w);
-            }
-            join(
-                more,
-                &[
-                    meta::PROTOCOL_VERSION,
-                    meta::CLIENT_CAPABILITIES,
-                    meta::CLIENT_INFO,
-                    meta::LOG_LEVEL,
-                    meta::PROGRESS_TOKEN,
-                ],
-                w,
-            );
+        self.body.write(payload, self, w);
+        if self.kind == Kind::Error {
             w.end_object();
         }
-        join(payload, &["_meta", "inputResponses", "requestState"], w);
-        if !matches!(answers, Payload::None) {
-            w.key("inputResponses");
-            put(answers, w);
-        }
-        if let Some(state) = state {
-            w.member("requestState", state);
-        }
+        w.end_object();
     }
 }
 
@@ -789,30 +348,26 @@ impl Line<'_> {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Send<'p> {
-    line: Option<Line<'p>>,
-    /// A `notifications/cancelled` for the same id follows.
-    ending: bool,
+    pub(super) line: Option<Line<'p>>,
+    /// A `notifications/cancelled` for the same id follows, which this writes: a program
+    /// that never sends one is linked without it.
+    pub(super) ending: Option<Ending>,
 }
+
+/// Writes the second line, after the first was written with this outcome.
+type Ending = fn(&Send<'_>, Result<usize, WriteError>, &mut [u8]) -> Result<usize, WriteError>;
 
 impl<'p> Send<'p> {
     /// Nothing.
     pub const NONE: Send<'static> = Send {
         line: None,
-        ending: false,
+        ending: None,
     };
 
     pub(crate) const fn one(line: Line<'p>) -> Self {
         Send {
             line: Some(line),
-            ending: false,
-        }
-    }
-
-    /// The line, and a cancellation of the same id.
-    pub(crate) const fn and_cancelled(line: Line<'p>) -> Self {
-        Send {
-            line: Some(line),
-            ending: true,
+            ending: None,
         }
     }
 
@@ -824,16 +379,21 @@ impl<'p> Send<'p> {
 
     /// The lines, in order.
     pub fn lines(&self) -> impl Iterator<Item = Line<'p>> {
-        let second = self.line.filter(|_| self.ending).map(|first| {
-            Line::new(
-                Kind::Notification,
-                first.id,
-                "notifications/cancelled",
-                first.revision,
-            )
-            .body(Body::Cancelled { reason: None })
-        });
-        self.line.into_iter().chain(second)
+        self.line.into_iter().chain(self.cancellation())
+    }
+
+    /// The second line.
+    fn cancellation(&self) -> Option<Line<'p>> {
+        let first = self.line.as_ref().filter(|_| self.ending.is_some())?;
+        let text = Method::Cancelled.name();
+        let body = Body::cancelled(None);
+        Some(Line::new(
+            Kind::Notification,
+            first.id,
+            text,
+            first.revision,
+            body,
+        ))
     }
 
     /// The bytes of all lines, their LF included.
@@ -855,19 +415,43 @@ impl<'p> Send<'p> {
     ///
     /// As [`Line::write`]; the bytes needed are those of all lines.
     pub fn write(&self, out: &mut [u8]) -> Result<usize, WriteError> {
-        let mut at = 0usize;
-        for line in self.lines() {
-            match line.write(out.get_mut(at..).unwrap_or(&mut [])) {
-                Ok(n) => at = at.saturating_add(n),
-                Err(WriteError::TooSmall { .. }) => {
-                    return Err(WriteError::TooSmall {
-                        needed: self.len()?,
-                    });
-                }
-                Err(error) => return Err(error),
-            }
+        let Some(line) = &self.line else {
+            return Ok(0);
+        };
+        let written = line.write(out);
+        match self.ending {
+            Some(ending) => ending(self, written, out),
+            None => written,
         }
-        Ok(at)
+    }
+
+    /// The line, and a cancellation of the same id.
+    pub(super) const fn and_cancelled(line: Line<'p>) -> Self {
+        Send {
+            line: Some(line),
+            ending: Some(write_second),
+        }
+    }
+}
+
+/// Writes the second line of two.
+fn write_second(
+    send: &Send<'_>,
+    written: Result<usize, WriteError>,
+    out: &mut [u8],
+) -> Result<usize, WriteError> {
+    let Some(second) = send.cancellation() else {
+        return written;
+    };
+    let at = written.unwrap_or(out.len());
+    let room = out.get_mut(at..).unwrap_or(&mut []);
+    match (written, second.write(room)) {
+        (Ok(_), Ok(n)) => Ok(at.saturating_add(n)),
+        (Err(WriteError::TooSmall { .. }), _) | (_, Err(WriteError::TooSmall { .. })) => {
+            let needed = send.len()?;
+            Err(WriteError::TooSmall { needed })
+        }
+        (Err(error), _) | (_, Err(error)) => Err(error),
     }
 }
 
@@ -876,27 +460,17 @@ pub(crate) fn check(line: &Line<'_>) -> Result<(), WriteError> {
     crate::json::measure(line).map(drop)
 }
 
-/// A number that a peer will take: decimal text by RFC 8259.
-pub(crate) fn decimal(text: &str) -> Option<Number<'_>> {
-    Number::new(text)
-}
-
-impl<'p> Send<'p> {
-    /// The same answer with another result.
-    pub(crate) fn instead(mut self, payload: Payload<'p>) -> Self {
-        if let Some(line) = &mut self.line
-            && let Body::Result { reply, .. } = &mut line.body
-        {
-            reply.payload = payload;
-        }
-        self
+impl<'p> Line<'p> {
+    /// Puts another result into an answer.
+    pub(crate) fn put_result(&mut self, payload: Payload<'p>) {
+        self.body.set_result(payload);
     }
 
-    /// An error in the place of an answer.
-    pub(crate) fn instead_error(self, code: i64, message: &'p str) -> Self {
-        match self.line {
-            Some(line) => Send::one(Line::error(line.id, code, message, line.revision)),
-            None => self,
-        }
+    /// Makes an error of an answer.
+    pub(crate) fn put_error(&mut self, code: i64, message: &'p str) {
+        self.kind = Kind::Error;
+        self.code = Long::new(code as u64);
+        self.text = message;
+        self.body = Body::none();
     }
 }

@@ -38,6 +38,7 @@
 //! that this side does not have, without a parameter that the method must have; and requests
 //! beyond the tables. All else comes to the host, methods of no table included.
 
+mod body;
 mod client;
 mod config;
 mod event;
@@ -51,6 +52,7 @@ mod server;
 mod slots;
 #[cfg(feature = "tasks")]
 mod tasks;
+mod turn;
 
 use core::marker::PhantomData;
 
@@ -68,6 +70,7 @@ pub use slots::{Handle, Inbound, Memory, Millis, Outbound, Slots, Tables};
 use crate::fault::Rejected;
 use crate::mcp::{Capabilities, LogLevel, Revision, Side};
 use crate::message::Message;
+use turn::Turn;
 
 /// The role of a client. See [`Session`].
 #[derive(Clone, Copy, Debug)]
@@ -317,20 +320,30 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
         'c: 'm,
     {
         self.core.tick(now);
+        let mut step = Step::nothing();
         #[cfg(feature = "batch")]
         if let Some(place) = gather::place(item) {
-            return self.element(item, place, R::SIDE);
+            self.element(item, place, &mut step);
+            return step;
         }
-        let mut tables = self.slots.tables();
-        let step = match item {
-            Ok(message) => self.core.message(R::SIDE, &mut tables, *message),
-            Err(rejected) => self.core.fault(R::SIDE, &mut tables, rejected),
-        };
+        self.take(item, &mut step);
         #[cfg(feature = "batch")]
         if let Event::Cancelled { handle, .. } = step.event {
             self.give_up_element(handle);
         }
         step
+    }
+
+    #[inline(never)]
+    fn take<'m>(&mut self, item: &Result<Message<'m>, Rejected<'m>>, step: &mut Step<'m>)
+    where
+        'c: 'm,
+    {
+        let mut turn = Turn::<R, S>::new(&mut self.core, self.slots.tables(), step);
+        match item {
+            Ok(message) => turn.message(message),
+            Err(rejected) => turn.fault(rejected),
+        }
     }
 }
 

@@ -1,13 +1,16 @@
 //! What the host does: answering, asking, telling, cancelling, letting time pass.
 
-use super::event::{Ended, Event, Failure, SessionError, State, Step};
+use super::body::{Body, Long, Request};
+use super::event::{Ended, Failure, SessionError, State, Step};
 use super::judge;
-use super::line::{self, Body, Line, LineId, Progress, Reply, Send, Stored};
+use super::line::{self, Line, LineId, Progress, Reply, Send};
 use super::slots::{self, Await, Handle, Millis, Outbound, Slots, Tables};
+use super::turn::Turn;
 use super::{Core, Phase, Role, Session};
-use crate::encode::Payload;
+use crate::encode::{Payload, WriteError};
+use crate::json::Number;
 use crate::mcp::{Capability, Era, LogLevel, Method, MethodKind, Revision, Side};
-use crate::message::Kind;
+use crate::message::{Kind, Message};
 use crate::rules::Rule;
 
 /// How a request of ours is sent.
@@ -113,68 +116,73 @@ impl<'c> Core<'c> {
         side: Side,
         revision: Revision,
     ) -> Result<(), SessionError> {
-        let ours = self.config.offered(revision);
-        judge::gate(method, side, revision, ours, self.peer)
-            .map_err(|gate| SessionError::Gate(judge::rule_of(method, gate, revision)))
+        match judge::gate(method, side, revision, self.declared(side, revision)) {
+            Some((_, rule)) => Err(SessionError::Gate(rule)),
+            None => Ok(()),
+        }
     }
 
     /// Takes a slot for a request of ours, after its line has been found good.
-    pub(super) fn send<'p>(
+    pub(super) fn send(
         &mut self,
         tables: &mut Tables<'_>,
-        line: Line<'p>,
+        line: &Line<'_>,
         method: Option<Method>,
         options: &Options<'_>,
         waits: Await,
-    ) -> Result<(Handle, Send<'p>), SessionError> {
-        line::check(&line)?;
+    ) -> Result<Handle, SessionError> {
+        line::check(line)?;
+        let (index, slot) = tables.depart(self.next_id).ok_or(SessionError::TableFull)?;
         let serial = self.serial();
-        let (index, slot) = tables
-            .depart(serial, self.next_id)
-            .ok_or(SessionError::TableFull)?;
+        slot.serial = serial;
+        slot.method = method;
+        self.await_answer(slot, options, waits);
+        Ok(Handle::new(index, serial))
+    }
+
+    /// Lets a slot wait for the answer to the next id.
+    pub(super) fn await_answer(
+        &mut self,
+        slot: &mut Outbound,
+        options: &Options<'_>,
+        waits: Await,
+    ) {
         let soft = options.soft.unwrap_or(self.config.request_timeout);
         let hard = options.hard.unwrap_or(self.config.hard_timeout);
-        slot.method = method;
+        slot.id = self.next_id;
         slot.waits = waits;
         slot.soft = due(self.clock, soft);
         slot.hard = due(self.clock, hard);
         slot.extend = soft;
+        slot.flags = 0;
         if options.progress {
             slot.flags |= slots::WANTS_PROGRESS;
         }
         if options.log_level.is_some() {
             slot.flags |= slots::WANTS_LOG;
         }
+        slot.last = Outbound::VACANT.last;
         self.next_id = self.next_id.saturating_add(1);
-        Ok((Handle::new(index, serial), Send::one(line)))
     }
 
     /// A line for a request of ours, with the next id.
     pub(super) fn request_line<'p>(
         &self,
         method: &'p str,
-        payload: Payload<'p>,
-        options: &Options<'p>,
+        body: Body<'p>,
         revision: Revision,
     ) -> Line<'p>
     where
         'c: 'p,
     {
-        Line::new(Kind::Request, LineId::Ours(self.next_id), method, revision)
-            .config(self.config)
-            .body(Body::Request {
-                payload,
-                meta: options.meta,
-                token: options.progress,
-                level: options.log_level.filter(|_| revision.era() == Era::Modern),
-                answers: Payload::None,
-                state: None,
-            })
+        let id = LineId::Ours(self.next_id);
+        let mut line = Line::new(Kind::Request, id, method, revision, body);
+        line.config = Some(self.config);
+        line
     }
 
-    fn request<'p>(
+    fn request<'p, R: Role>(
         &mut self,
-        side: Side,
         tables: &mut Tables<'_>,
         name: &'p str,
         payload: Payload<'p>,
@@ -185,35 +193,51 @@ impl<'c> Core<'c> {
     {
         let method = Method::parse(name);
         if method == Some(Method::Ping) {
-            return self.ping(side, tables);
+            return self.ping(R::SIDE, tables);
         }
-        let revision = self.sending(side)?;
-        if side == Side::Server && revision.era() == Era::Modern {
+        let revision = self.sending(R::SIDE)?;
+        if R::SIDE == Side::Server && revision.era() == Era::Modern {
             return Err(SessionError::Gate(Rule::R8));
         }
         if let Some(known) = method {
-            if known.kind() == MethodKind::Notification {
-                return Err(SessionError::Gate(Rule::R24));
+            let rule = match known {
+                _ if known.kind() == MethodKind::Notification => Some(Rule::R24),
+                Method::Initialize => Some(Rule::R51),
+                Method::SubscriptionsListen => Some(Rule::R129),
+                _ => None,
+            };
+            if let Some(rule) = rule {
+                return Err(SessionError::Gate(rule));
             }
-            if known == Method::Initialize {
-                return Err(SessionError::Gate(Rule::R51));
-            }
-            if known == Method::SubscriptionsListen {
-                return Err(SessionError::Gate(Rule::R129));
-            }
-            self.gate_outbound(known, side, revision)?;
-            let no_urls = !self.peer.has(Capability::ElicitationUrl);
-            if known == Method::Elicit && no_urls && is_url(&payload) {
-                return Err(SessionError::Gate(Rule::R78));
-            }
-            let no_tools =
-                revision == Revision::V2025_11_25 && !self.peer.has(Capability::SamplingTools);
-            if known == Method::CreateMessage && no_tools && has_tools(&payload) {
-                return Err(SessionError::Gate(Rule::R80));
+            self.gate_outbound(known, R::SIDE, revision)?;
+            // What only a server sends.
+            if R::SIDE == Side::Server {
+                self.gate_payload(known, revision, &payload)?;
             }
         }
-        let line = self.request_line(name, payload, options, revision);
-        self.send(tables, line, method, options, Await::Answer)
+        let body = Body::request(options.request(payload, revision), revision.era());
+        let line = self.request_line(name, body, revision);
+        let handle = self.send(tables, &line, method, options, Await::Answer)?;
+        Ok((handle, Send::one(line)))
+    }
+
+    /// Whether the peer's capabilities cover what a request asks for, as far as can be seen.
+    fn gate_payload(
+        &self,
+        method: Method,
+        revision: Revision,
+        payload: &Payload<'_>,
+    ) -> Result<(), SessionError> {
+        let no_urls = !self.peer.has(Capability::ElicitationUrl);
+        if method == Method::Elicit && no_urls && is_url(payload) {
+            return Err(SessionError::Gate(Rule::R78));
+        }
+        let no_tools =
+            revision == Revision::V2025_11_25 && !self.peer.has(Capability::SamplingTools);
+        if method == Method::CreateMessage && no_tools && has_tools(payload) {
+            return Err(SessionError::Gate(Rule::R80));
+        }
+        Ok(())
     }
 
     fn ping<'p>(
@@ -238,45 +262,63 @@ impl<'c> Core<'c> {
         if revision.era() == Era::Modern {
             return Err(SessionError::Gate(Rule::R74));
         }
+        let line = self.request_line(Method::Ping.name(), Body::none(), revision);
         let options = Options::new();
-        let line = self.request_line(Method::Ping.name(), Payload::None, &options, revision);
-        self.send(tables, line, Some(Method::Ping), &options, Await::Answer)
+        let handle = self.send(tables, &line, Some(Method::Ping), &options, Await::Answer)?;
+        Ok((handle, Send::one(line)))
     }
+}
 
-    /// The line that tells the peer that a request of ours is no longer wanted.
-    fn cancellation<'p>(&self, id: u32, reason: Option<&'p str>) -> Line<'p> {
-        Line::new(
-            Kind::Notification,
-            LineId::Ours(id),
-            Method::Cancelled.name(),
-            self.present(),
-        )
-        .body(Body::Cancelled { reason })
+impl<'p> Options<'p> {
+    /// The parameters of a request that is sent so.
+    pub(super) fn request(&self, payload: Payload<'p>, revision: Revision) -> Request<'p> {
+        Request {
+            payload,
+            meta: self.meta,
+            token: self.progress,
+            level: self.log_level.filter(|_| revision.era() == Era::Modern),
+            answers: Payload::None,
+            state: None,
+        }
     }
+}
 
+impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
     /// Ends a request of ours from our side.
-    fn give_up<'p>(
-        &mut self,
-        tables: &mut Tables<'_>,
-        index: usize,
-        why: Ended<'p>,
-        reason: Option<&'p str>,
-    ) -> Step<'p> {
-        let Some(slot) = tables.outbound.get(index) else {
-            return Step::NOTHING;
+    fn give_up(&mut self, index: usize, why: Ended<'m>, reason: Option<&'m str>) {
+        let Some(slot) = self.tables.outbound.get(index) else {
+            return;
         };
         let (id, waits) = (slot.id, slot.waits);
-        let mut step = self.end(tables, index, why);
-        // A request that waits for input has been answered: nobody works on it.
-        if waits != Await::Input {
-            step.send = Send::one(self.cancellation(id, reason));
+        match waits {
+            Await::Probe | Await::Handshake if R::SIDE == Side::Client => {
+                return self.opened(index, why);
+            }
+            _ => self.end(index, why),
         }
-        step
+        // A request that waits for input has been answered: nobody works on it. After the
+        // input has ended, nobody is there.
+        if waits != Await::Input && !self.core.closing {
+            let revision = self.core.present();
+            self.step.send = Send::one(Line::new(
+                Kind::Notification,
+                LineId::Ours(id),
+                Method::Cancelled.name(),
+                revision,
+                Body::cancelled(reason),
+            ));
+        }
+    }
+
+    /// A session has come to nothing.
+    pub(super) fn failed(&mut self, why: Failure, message: Option<&Message<'m>>) {
+        self.core.phase = Phase::Failed(why);
+        self.state(State::Failed(why), message);
     }
 }
 
 /// Whether the parameters of an elicitation send the user to a URL, as far as can be seen.
-fn is_url(payload: &Payload<'_>) -> bool {
+pub(super) fn is_url(payload: &Payload<'_>) -> bool {
     match payload {
         Payload::Raw(raw) => slots::is(raw.get("mode").and_then(|it| it.as_json_str()), "url"),
         _ => false,
@@ -312,19 +354,7 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
     where
         'c: 'p,
     {
-        let (id, revision, method) = Core::stored(&self.slots.tables(), handle)?;
-        #[cfg(feature = "tasks")]
-        self.not_a_task(handle)?;
-        if method == Some(Method::SubscriptionsListen) {
-            return Err(SessionError::Gate(Rule::R132));
-        }
-        let line = Line::new(Kind::Result, LineId::Stored(id), "", revision)
-            .config(self.core.config)
-            .body(Body::Result {
-                reply: reply.into(),
-                cached: method.is_some_and(Method::is_cacheable),
-                subscription: false,
-            });
+        let line = self.result_line(handle, reply.into())?;
         self.finish(handle, line)
     }
 
@@ -343,26 +373,7 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
         message: &'p str,
         data: impl Into<Payload<'p>>,
     ) -> Result<Send<'p>, SessionError> {
-        let (id, revision, _) = Core::stored(&self.slots.tables(), handle)?;
-        #[cfg(feature = "tasks")]
-        self.not_a_task(handle)?;
-        if revision.era() == Era::Modern {
-            let defined = crate::mcp::code::revisions(code).contains(revision);
-            match code {
-                -32099..=-32020 if !defined => {
-                    return Err(SessionError::Gate(match code {
-                        crate::mcp::code::URL_ELICITATION_REQUIRED => Rule::R34,
-                        _ => Rule::R33,
-                    }));
-                }
-                crate::mcp::code::RESOURCE_NOT_FOUND => {
-                    return Err(SessionError::Gate(Rule::R34));
-                }
-                _ => {}
-            }
-        }
-        let line =
-            Line::error(LineId::Stored(id), code, message, revision).body(Body::Host(data.into()));
+        let line = self.error_line(handle, code, message, data.into())?;
         self.finish(handle, line)
     }
 
@@ -381,30 +392,37 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
         progress: Progress<'p>,
     ) -> Result<Send<'p>, SessionError> {
         let tables = self.slots.tables();
-        let (_, revision, _) = Core::stored(&tables, handle)?;
-        let number = line::decimal(progress.progress).ok_or(SessionError::BadProgress)?;
-        let token = Core::token(&tables, handle.index()).map(Stored::new);
-        let slot = tables
-            .inbound
-            .get_mut(handle.index())
-            .ok_or(SessionError::StaleHandle)?;
-        if !slot.last.is_below(number) || number.as_bytes().len() > 20 {
+        let (revision, _) = tables.served(handle)?;
+        let number = Number::new(progress.progress).ok_or(SessionError::BadProgress)?;
+        if progress
+            .total
+            .is_some_and(|total| Number::new(total).is_none())
+        {
+            return Err(SessionError::Write(WriteError::BadNumber));
+        }
+        let token = slots::token_of(tables.inbound, tables.text, handle.index());
+        let id = match token {
+            Some(_) => LineId::stored(token),
+            None => LineId::None,
+        };
+        let slot = tables.inbound.get_mut(handle.index());
+        let slot = slot.ok_or(SessionError::StaleHandle)?;
+        if number.as_bytes().len() > 20 || !slot.last.is_below(number) {
             return Err(SessionError::BadProgress);
         }
-        let Some(token) = token else {
-            slot.last.keep(number);
-            return Ok(Send::NONE);
-        };
-        let line = Line::new(
-            Kind::Notification,
-            LineId::Stored(token),
-            Method::Progress.name(),
-            revision,
-        )
-        .body(Body::Progress(progress));
-        line::check(&line)?;
         slot.last.keep(number);
-        Ok(Send::one(line))
+        if let LineId::None = id {
+            return Ok(Send::NONE);
+        }
+        let text = Method::Progress.name();
+        let body = Body::progress(progress);
+        Ok(Send::one(Line::new(
+            Kind::Notification,
+            id,
+            text,
+            revision,
+            body,
+        )))
     }
 
     /// Sends a request. Its end comes as [`Event::Ended`] with the same handle.
@@ -429,7 +447,7 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
         self.core.tick(now);
         let mut tables = self.slots.tables();
         self.core
-            .request(R::SIDE, &mut tables, method, params.into(), &options)
+            .request::<R>(&mut tables, method, params.into(), &options)
     }
 
     /// Asks whether the peer is there; the legacy era only. Allowed before and during the
@@ -478,8 +496,8 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
             }
             Some(known) => self.core.gate_outbound(known, R::SIDE, revision)?,
         }
-        let line = Line::new(Kind::Notification, LineId::None, method, revision)
-            .body(Body::Host(params.into()));
+        let body = Body::host(params.into());
+        let line = Line::new(Kind::Notification, LineId::None, method, revision, body);
         line::check(&line)?;
         Ok(Send::one(line))
     }
@@ -494,7 +512,10 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
         &mut self,
         handle: Handle,
         reason: Option<&'p str>,
-    ) -> Result<Step<'p>, SessionError> {
+    ) -> Result<Step<'p>, SessionError>
+    where
+        'c: 'p,
+    {
         let mut tables = self.slots.tables();
         let slot = tables
             .outbound_at(handle)
@@ -505,9 +526,13 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
             return Err(SessionError::Gate(Rule::R112));
         }
         let _ = slot;
-        Ok(self
-            .core
-            .give_up(&mut tables, handle.index(), Ended::Cancelled, reason))
+        let mut step = Step::nothing();
+        Turn::<R, S>::new(&mut self.core, tables, &mut step).give_up(
+            handle.index(),
+            Ended::Cancelled,
+            reason,
+        );
+        Ok(step)
     }
 
     /// When [`expire`](Session::expire) is due, in milliseconds; `None` for never.
@@ -525,23 +550,18 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
     /// Lets time pass. Call it until it gives `None`: each call ends one request at most.
     pub fn expire(&mut self, now: Millis) -> Option<Step<'c>> {
         let clock = self.core.tick(now);
-        let mut tables = self.slots.tables();
+        let tables = self.slots.tables();
         let index = tables
             .outbound
             .iter()
             .position(|slot| slot.serial != 0 && slot.soft.min(slot.hard) <= clock)?;
-        let waits = tables.outbound.get(index)?.waits;
-        Some(match waits {
-            Await::Probe | Await::Handshake => {
-                self.core.opened(&mut tables, index, Ended::TimedOut)
-            }
-            _ => self.core.give_up(
-                &mut tables,
-                index,
-                Ended::TimedOut,
-                Some("no answer in time"),
-            ),
-        })
+        let mut step = Step::nothing();
+        Turn::<R, S>::new(&mut self.core, tables, &mut step).give_up(
+            index,
+            Ended::TimedOut,
+            Some("no answer in time"),
+        );
+        Some(step)
     }
 
     /// The input has ended. Call it until it gives `None`: each call ends one request of
@@ -550,35 +570,90 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
     /// Requests of the peer that are being worked on may still be answered.
     pub fn close(&mut self) -> Option<Step<'c>> {
         self.core.closing = true;
-        let mut tables = self.slots.tables();
         #[cfg(feature = "tasks")]
-        super::tasks::lose(&mut tables);
-        if let Some(index) = tables.outbound.iter().position(|slot| slot.serial != 0) {
-            let waits = tables.outbound.get(index)?.waits;
-            return Some(match waits {
-                Await::Probe | Await::Handshake => {
-                    self.core.opened(&mut tables, index, Ended::Closed)
-                }
-                _ => self.core.end(&mut tables, index, Ended::Closed),
-            });
+        super::tasks::lose(&mut self.slots.tables());
+        let tables = self.slots.tables();
+        let index = tables.outbound.iter().position(|slot| slot.serial != 0);
+        let mut step = Step::nothing();
+        let mut turn = Turn::<R, S>::new(&mut self.core, tables, &mut step);
+        match index {
+            Some(index) => turn.give_up(index, Ended::Closed, None),
+            None if turn.core.closed => return None,
+            None => {
+                turn.core.closed = true;
+                let state = match turn.core.phase {
+                    Phase::Failed(why) => State::Failed(why),
+                    _ => State::Closed,
+                };
+                turn.state(state, None);
+            }
         }
-        if self.core.closed {
-            return None;
-        }
-        self.core.closed = true;
-        Some(Step::event(Event::State {
-            state: match self.core.phase {
-                Phase::Failed(why) => State::Failed(why),
-                _ => State::Closed,
-            },
-            message: None,
-        }))
+        Some(step)
     }
 }
 
-impl<'c, R, S: Slots> Session<'c, R, S> {
+impl<'c, R: Role, S: Slots> Session<'c, R, S> {
+    /// The result of a request, which is answered once it goes through
+    /// [`finish`](Session::finish).
+    pub(crate) fn result_line<'p>(
+        &mut self,
+        handle: Handle,
+        reply: Reply<'p>,
+    ) -> Result<Line<'p>, SessionError>
+    where
+        'c: 'p,
+    {
+        #[cfg(feature = "tasks")]
+        self.not_a_task(handle)?;
+        let tables = self.slots.tables();
+        let (revision, method) = tables.served(handle)?;
+        if method == Some(Method::SubscriptionsListen) {
+            return Err(SessionError::Gate(Rule::R132));
+        }
+        let id = tables.stored_id(handle);
+        let body = Body::result(reply, method.is_some_and(Method::is_cacheable));
+        let mut line = Line::new(Kind::Result, id, "", revision, body);
+        line.config = Some(self.core.config);
+        Ok(line)
+    }
+
+    /// An error for a request, which is answered once it goes through
+    /// [`finish`](Session::finish).
+    pub(crate) fn error_line<'p>(
+        &mut self,
+        handle: Handle,
+        code: i64,
+        message: &'p str,
+        data: Payload<'p>,
+    ) -> Result<Line<'p>, SessionError> {
+        #[cfg(feature = "tasks")]
+        self.not_a_task(handle)?;
+        let tables = self.slots.tables();
+        let (revision, _) = tables.served(handle)?;
+        if revision.era() == Era::Modern {
+            let defined = crate::mcp::code::revisions(code).contains(revision);
+            match code {
+                -32099..=-32020 if !defined => {
+                    return Err(SessionError::Gate(match code {
+                        crate::mcp::code::URL_ELICITATION_REQUIRED => Rule::R34,
+                        _ => Rule::R33,
+                    }));
+                }
+                crate::mcp::code::RESOURCE_NOT_FOUND => {
+                    return Err(SessionError::Gate(Rule::R34));
+                }
+                _ => {}
+            }
+        }
+        let id = tables.stored_id(handle);
+        let body = Body::host(data);
+        let mut line = Line::new(Kind::Error, id, message, revision, body);
+        line.code = Long::new(code as u64);
+        Ok(line)
+    }
+
     /// Frees a slot of the peer's once its answer has been found good.
-    pub(super) fn finish<'p>(
+    pub(crate) fn finish<'p>(
         &mut self,
         handle: Handle,
         line: Line<'p>,
@@ -588,29 +663,11 @@ impl<'c, R, S: Slots> Session<'c, R, S> {
         let Some(slot) = tables.inbound_at(handle) else {
             return Err(SessionError::StaleHandle);
         };
-        slot.serial = 0;
+        slot.vacate();
         #[cfg(feature = "batch")]
         if slot.flags & slots::BATCHED != 0 {
             return Ok(self.core.batch.answer(self.slots.gather(), line));
         }
         Ok(Send::one(line))
-    }
-}
-
-impl<'c> Core<'c> {
-    /// A session has come to nothing.
-    pub(super) fn failed<'m>(&mut self, why: Failure) -> Step<'m> {
-        self.phase = Phase::Failed(why);
-        Step::event(Event::State {
-            state: State::Failed(why),
-            message: None,
-        })
-    }
-
-    /// Frees a slot of ours.
-    pub(super) fn vacate(tables: &mut Tables<'_>, index: usize) {
-        if let Some(slot) = tables.outbound.get_mut(index) {
-            *slot = Outbound::VACANT;
-        }
     }
 }

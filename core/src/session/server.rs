@@ -1,15 +1,18 @@
 //! What a server does: the ladder that requests climb, and what it may send.
 
-use super::event::{Event, Ignored, SessionError, State, Step};
-use super::inbox::{Terms, bare};
+use super::body::{Body, Long};
+use super::event::{Ignored, SessionError, State};
 use super::judge;
 use super::line::{
-    self, Body, Filter, InputRequest, Line, LineId, PROMPTS, RESOURCES, Send, Stored, TOOLS, URIS,
+    self, Filter, InputRequest, Line, LineId, PROMPTS, RESOURCES, Send, TOOLS, URIS,
 };
-use super::slots::{Handle, OPEN, Slots, Tables, id_of, is};
-use super::{Core, Phase, Server, Session};
+use super::outbox::is_url;
+use super::slots::{Handle, OPEN, Slots};
+use super::turn::{
+    IN_A_BATCH, INITIALIZED, INVALID, NO_SESSION, NOT_FOUND, OTHER_ERA, Turn, UNSUPPORTED, param,
+};
+use super::{Phase, Role, Server, Session};
 use crate::encode::Payload;
-use crate::id::Id;
 use crate::json::{JsonKind, JsonStr};
 use crate::mcp::{
     Capabilities, Capability, Era, LogLevel, Method, MethodKind, Revision, Side, code, meta,
@@ -52,397 +55,196 @@ impl Change<'_> {
     }
 }
 
-impl<'c> Core<'c> {
-    pub(super) fn server_request<'m>(
-        &mut self,
-        tables: &mut Tables<'_>,
-        message: Message<'m>,
-        id: Id<'m>,
-    ) -> Step<'m>
-    where
-        'c: 'm,
-    {
-        let method = message.method().and_then(Method::from_json_str);
-        let legacy = self.config.revisions.latest_legacy();
-        if method == Some(Method::Initialize) {
-            return match legacy {
-                Some(latest) => self.initialize(message, id, latest),
-                None => self.unsupported(
-                    id,
-                    message
-                        .params()
-                        .and_then(|it| it.get("protocolVersion")?.as_json_str()),
-                ),
-            };
+impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
+    pub(super) fn server_request(&mut self, message: &Message<'m>, method: Option<Method>) {
+        let legacy = self.core.config.revisions.latest_legacy();
+        match (method, legacy) {
+            (Some(Method::Initialize), Some(latest)) => self.initialize(message, latest),
+            (Some(Method::Initialize), None) => {
+                let version = param(message, "protocolVersion");
+                self.unsupported(version.and_then(|it| it.as_json_str()));
+            }
+            (_, Some(_)) if !message.meta().is_modern() => self.legacy_request(message, method),
+            _ => self.modern_request(message, method),
         }
-        if legacy.is_none() || message.meta().is_modern() {
-            return self.modern_request(tables, message, id, method);
-        }
-        self.legacy_request(tables, message, id, method)
     }
 
-    fn unsupported<'m>(&self, id: Id<'m>, requested: Option<JsonStr<'m>>) -> Step<'m>
-    where
-        'c: 'm,
-    {
-        let line = Line::error(
-            LineId::Echo(id),
-            code::UNSUPPORTED_PROTOCOL_VERSION,
-            "Unsupported protocol version",
-            Revision::V2026_07_28,
-        )
-        .config(self.config)
-        .body(Body::Supported { requested });
-        Step::send(Send::one(line))
+    fn unsupported(&mut self, requested: Option<JsonStr<'m>>) {
+        self.refuse(&UNSUPPORTED, Body::supported(requested));
     }
 
     /// LS1 to LS4, LS12.
-    fn initialize<'m>(&mut self, message: Message<'m>, id: Id<'m>, latest: Revision) -> Step<'m>
-    where
-        'c: 'm,
-    {
+    fn initialize(&mut self, message: &Message<'m>, latest: Revision) {
         if message.batch().is_some() {
-            return Self::refuse(
-                id,
-                code::INVALID_REQUEST,
-                "initialize cannot be part of a batch",
-                latest,
-                bare(),
-            )
-            .broke(Rule::R30);
+            self.refuse(&IN_A_BATCH, Body::none());
+            return self.broke(Rule::R30);
         }
-        if self.phase != Phase::Idle {
-            return Self::refuse(
-                id,
-                code::INVALID_REQUEST,
-                "The session is initialized already",
-                latest,
-                bare(),
-            )
-            .broke(Rule::R51);
+        if self.core.phase != Phase::Idle {
+            self.refuse(&INITIALIZED, Body::none());
+            return self.broke(Rule::R51);
         }
-        let params = message.params();
-        if let Some(name) = judge::missing(Method::Initialize.required(), params) {
-            return Self::refuse(
-                id,
-                code::INVALID_PARAMS,
-                "Invalid params",
-                latest,
-                Body::Member { name },
-            )
-            .broke(Rule::R52);
+        if let Some(name) = judge::missing(Method::Initialize.required(), message.params()) {
+            self.refuse_member(name);
+            return self.broke(Rule::R52);
         }
-        let member = |name| params.and_then(|params| params.get(name));
-        let offered = member("protocolVersion")
+        let revision = param(message, "protocolVersion")
             .and_then(|it| it.as_json_str())
             .and_then(Revision::from_json_str)
-            .filter(|&it| it.era() == Era::Legacy && self.config.revisions.contains(it));
-        let revision = offered.unwrap_or(latest);
-        self.revision = Some(revision);
-        self.phase = Phase::Opening;
-        self.peer = member("capabilities").map_or(Capabilities::NONE, |it| {
-            Capabilities::read(Side::Client, it)
-        });
-        let named = judge::is_implementation(member("clientInfo"));
-        let line = Line::new(Kind::Result, LineId::Echo(id), "", revision)
-            .config(self.config)
-            .body(Body::Initialized);
-        Step {
-            event: Event::State {
-                state: State::Opening,
-                message: Some(message),
-            },
-            ..Step::send(Send::one(line))
+            .filter(|&it| it.era() == Era::Legacy && self.core.config.revisions.contains(it))
+            .unwrap_or(latest);
+        self.core.revision = Some(revision);
+        self.core.phase = Phase::Opening;
+        self.core.peer = Capabilities::declared(Side::Client, param(message, "capabilities"));
+        self.state(State::Opening, Some(message));
+        self.answer(revision, Body::initialized());
+        if !judge::is_implementation(param(message, "clientInfo")) {
+            self.broke(Rule::R52);
         }
-        .broke_if(!named, Rule::R52)
     }
 
     /// `notifications/initialized`.
-    pub(super) fn initialized<'m>(&mut self, side: Side) -> Step<'m> {
-        if side == Side::Client {
-            return Step::ignored(Ignored::WrongSide).broke(Rule::R62);
+    pub(super) fn initialized(&mut self) {
+        if R::SIDE == Side::Client {
+            return self.ignore_broken(Ignored::WrongSide, Rule::R62);
         }
-        match (self.phase, self.revision) {
+        match (self.core.phase, self.core.revision) {
             (Phase::Opening, Some(revision)) => {
-                self.phase = Phase::Ready;
-                Step::event(Event::State {
-                    state: State::Ready(revision),
-                    message: None,
-                })
+                self.core.phase = Phase::Ready;
+                self.state(State::Ready(revision), None);
             }
-            _ => Step::ignored(Ignored::WrongState),
+            _ => self.ignore(Ignored::WrongState),
         }
     }
 
     /// A request of the legacy era: LS5, LS6, LS11; DS4, DS5, DS10.
-    fn legacy_request<'m>(
-        &mut self,
-        tables: &mut Tables<'_>,
-        message: Message<'m>,
-        id: Id<'m>,
-        method: Option<Method>,
-    ) -> Step<'m>
-    where
-        'c: 'm,
-    {
-        let Some(revision) = self.revision else {
-            return self.request_before_session(id, method);
+    fn legacy_request(&mut self, message: &Message<'m>, method: Option<Method>) {
+        let Some(revision) = self.core.revision else {
+            return self.request_before_session(method);
         };
-        let Some(known) = method else {
-            return self.admit(tables, message, id, None, &self.legacy_terms(revision));
-        };
-        if known == Method::Ping {
-            return empty(id, revision);
+        if method == Some(Method::Ping) {
+            return self.answer_empty();
         }
-        if let Some(step) = self.beyond_gate(id, known, revision) {
-            return step;
+        if self.is_refused(message, method, revision) {
+            return;
         }
-        if let Some(step) = wrong_params(id, known, message, revision) {
-            return step;
+        if method != Some(Method::SetLevel) {
+            self.admit(message, method, revision);
+            return;
         }
-        if known == Method::SetLevel {
-            return self.set_level(id, message, revision);
-        }
-        self.admit(tables, message, id, method, &self.legacy_terms(revision))
-    }
-
-    /// Refuses a method that is not for the client to call.
-    fn beyond_gate<'m>(&self, id: Id<'m>, method: Method, revision: Revision) -> Option<Step<'m>> {
-        let refuse = |rule| Self::not_found(id, revision).broke(rule);
-        if method.kind() == MethodKind::Notification {
-            return Some(refuse(Rule::R24));
-        }
-        let gate = self.gate_inbound(method, Side::Client, revision).err()?;
-        Some(refuse(judge::rule_of(method, gate, revision)))
-    }
-
-    fn legacy_terms(&self, revision: Revision) -> Terms {
-        Terms {
-            revision,
-            capabilities: self.peer,
-            level: None,
-        }
-    }
-
-    fn request_before_session<'m>(&self, id: Id<'m>, method: Option<Method>) -> Step<'m> {
-        let revision = self.present();
-        if self.modern {
-            // What opened in the modern era says its revision with every request.
-            return Self::refuse(
-                id,
-                code::INVALID_PARAMS,
-                "Invalid params",
-                revision,
-                Body::Member {
-                    name: meta::PROTOCOL_VERSION,
-                },
-            )
-            .broke(Rule::R42);
-        }
-        match method {
-            Some(Method::Ping) => empty(id, Revision::V2025_11_25),
-            Some(known)
-                if known.kind() == MethodKind::Request
-                    && !known.revisions().and(self.config.revisions).is_empty()
-                    && known != Method::Discover =>
-            {
-                Self::refuse(
-                    id,
-                    code::INVALID_REQUEST,
-                    "The session is not initialized",
-                    revision,
-                    bare(),
-                )
-                .broke(Rule::R51)
-            }
-            _ => Self::not_found(id, revision).broke(Rule::R51),
-        }
-    }
-
-    fn set_level<'m>(&mut self, id: Id<'m>, message: Message<'m>, revision: Revision) -> Step<'m> {
-        let level = message
-            .params()
-            .and_then(|params| params.get("level")?.as_json_str())
-            .and_then(LogLevel::from_json_str);
-        match level {
+        let level = param(message, "level").and_then(|it| it.as_json_str());
+        match level.and_then(LogLevel::from_json_str) {
             Some(level) => {
-                self.level = level;
-                empty(id, revision)
+                self.core.level = level;
+                self.answer_empty();
             }
-            None => Self::refuse(
-                id,
-                code::INVALID_PARAMS,
-                "Invalid params",
-                revision,
-                Body::Member { name: "level" },
-            ),
+            None => self.refuse_member("level"),
         }
+    }
+
+    /// Whether a request is not for the client to make, or lacks a parameter; it is refused
+    /// then.
+    fn is_refused(
+        &mut self,
+        message: &Message<'m>,
+        method: Option<Method>,
+        revision: Revision,
+    ) -> bool {
+        let Some(method) = method else {
+            return false;
+        };
+        if self.is_beyond_gate(method, revision) {
+            return true;
+        }
+        let name = judge::missing(method.required(), message.params());
+        let Some(name) = name.or_else(|| wrong_cursor(method, message)) else {
+            return false;
+        };
+        self.refuse_member(name);
+        true
+    }
+
+    fn request_before_session(&mut self, method: Option<Method>) {
+        if self.core.modern {
+            // What opened in the modern era says its revision with every request.
+            self.refuse_member(meta::PROTOCOL_VERSION);
+            return self.broke(Rule::R42);
+        }
+        let known = method.filter(|it| {
+            let ours = it.revisions().and(self.core.config.revisions);
+            it.kind() == MethodKind::Request && !ours.is_empty() && *it != Method::Discover
+        });
+        match known {
+            Some(Method::Ping) => return self.answer_empty(),
+            Some(_) => self.refuse(&NO_SESSION, Body::none()),
+            None => self.refuse(&NOT_FOUND, Body::none()),
+        }
+        self.broke(Rule::R51);
     }
 
     /// A request of the modern era: MS4 and MS6 to MS9.
-    fn modern_request<'m>(
-        &mut self,
-        tables: &mut Tables<'_>,
-        message: Message<'m>,
-        id: Id<'m>,
-        method: Option<Method>,
-    ) -> Step<'m>
-    where
-        'c: 'm,
-    {
-        const MODERN: Revision = Revision::V2026_07_28;
-        let given = message.meta();
-        let lacks = |name, rule| {
-            Self::refuse(
-                id,
-                code::INVALID_PARAMS,
-                "Invalid params",
-                MODERN,
-                Body::Member { name },
-            )
-            .broke(rule)
-        };
+    fn modern_request(&mut self, message: &Message<'m>, method: Option<Method>) {
         if message.batch().is_some() {
             // Only a session of 2025-03-26 takes batches, and those are its own.
-            return Self::refuse(id, code::INVALID_REQUEST, "Invalid Request", MODERN, bare())
-                .broke(Rule::R31);
+            self.refuse(&INVALID, Body::none());
+            return self.broke(Rule::R31);
         }
+        let given = message.meta();
         let object = given.object_in_params();
-        let version = object
-            .filter(|_| given.is_modern())
-            .and_then(|_| given.protocol_version());
+        let version = given.protocol_version();
+        let version = version.filter(|_| object.is_some() && given.is_modern());
         let Some(version) = version else {
-            return lacks(meta::PROTOCOL_VERSION, Rule::R42);
+            self.refuse_member(meta::PROTOCOL_VERSION);
+            return self.broke(Rule::R42);
         };
         let Some(capabilities) = given.client_capabilities() else {
-            return lacks(meta::CLIENT_CAPABILITIES, Rule::R43);
+            self.refuse_member(meta::CLIENT_CAPABILITIES);
+            return self.broke(Rule::R43);
         };
         let revision = Revision::from_json_str(version)
-            .filter(|&it| it.era() == Era::Modern && self.config.revisions.contains(it));
+            .filter(|&it| it.era() == Era::Modern && self.core.config.revisions.contains(it));
         let Some(revision) = revision else {
-            return self.unsupported(id, Some(version));
+            return self.unsupported(Some(version));
         };
-        if self.config.policy.one_era && self.revision.is_some() {
-            return Self::refuse(
-                id,
-                code::INVALID_REQUEST,
-                "This connection has a session of another revision",
-                revision,
-                bare(),
-            );
+        if self.core.config.policy.one_era && self.core.revision.is_some() {
+            return self.refuse(&OTHER_ERA, Body::none());
         }
         let info = object.and_then(|it| it.get(meta::CLIENT_INFO));
-        let bad_info = info.is_some() && !judge::is_implementation(info);
-        let step = self.modern_method(tables, message, id, method, revision, capabilities);
-        step.broke_if(bad_info, Rule::R44)
-    }
-
-    fn modern_method<'m>(
-        &mut self,
-        tables: &mut Tables<'_>,
-        message: Message<'m>,
-        id: Id<'m>,
-        method: Option<Method>,
-        revision: Revision,
-        capabilities: crate::json::RawJson<'m>,
-    ) -> Step<'m>
-    where
-        'c: 'm,
-    {
-        if let Some(known) = method {
-            if let Some(step) = self.beyond_gate(id, known, revision) {
-                return step;
-            }
-            if let Some(step) = wrong_params(id, known, message, revision) {
-                return step;
-            }
+        if info.is_some() && !judge::is_implementation(info) {
+            self.broke(Rule::R44);
         }
-        let wanted = message.meta().log_level();
+        if self.is_refused(message, method, revision) {
+            return;
+        }
+        let wanted = given.log_level();
         let level = wanted.and_then(LogLevel::from_json_str);
         if wanted.is_some() && level.is_none() {
-            return Self::refuse(
-                id,
-                code::INVALID_PARAMS,
-                "Invalid params",
-                revision,
-                Body::Member {
-                    name: meta::LOG_LEVEL,
-                },
-            );
+            return self.refuse_member(meta::LOG_LEVEL);
         }
         // `server/discover` leaves the era open: whoever asks may still fall back.
         if method == Some(Method::Discover) {
-            let line = Line::new(Kind::Result, LineId::Echo(id), "", revision)
-                .config(self.config)
-                .body(Body::Discovered);
-            return Step::send(Send::one(line));
+            self.answer(revision, Body::discovered());
+            return;
         }
-        self.modern = true;
-        let terms = Terms {
-            revision,
-            capabilities: Capabilities::read(Side::Client, capabilities),
-            level,
+        self.core.modern = true;
+        let filter = match method {
+            Some(Method::SubscriptionsListen) => param(message, "notifications"),
+            _ => None,
         };
-        let filter = message
-            .params()
-            .filter(|_| method == Some(Method::SubscriptionsListen))
-            .and_then(|params| params.get("notifications"))
-            .map_or(0, |it| Filter::read(it).bits());
-        let step = self.admit(tables, message, id, method, &terms);
-        if let (Event::Request(incoming), true) = (&step.event, filter != 0)
-            && let Some(slot) = tables.inbound_at(incoming.handle)
-        {
+        if let Some(slot) = self.admit(message, method, revision) {
+            slot.capabilities = Capabilities::read(Side::Client, capabilities);
+            slot.level = level;
             // Not open before it is acknowledged: the upper bits hold what was asked for.
-            slot.filter = filter << 4;
+            slot.filter = filter.map_or(0, |it| Filter::read(it).bits() << 4);
         }
-        step
     }
-
-    /// The stored id of a request of the peer, and its revision.
-    pub(super) fn stored(
-        tables: &Tables<'_>,
-        handle: Handle,
-    ) -> Result<(Stored, Revision, Option<Method>), SessionError> {
-        let slot = tables
-            .inbound
-            .get(handle.index())
-            .filter(|slot| slot.serial != 0 && slot.serial == handle.serial())
-            .ok_or(SessionError::StaleHandle)?;
-        let id =
-            id_of(tables.inbound, tables.text, handle.index()).ok_or(SessionError::StaleHandle)?;
-        Ok((Stored::new(id), slot.revision, slot.method))
-    }
-}
-
-/// An empty result of the legacy era.
-pub(super) fn empty<'m>(id: Id<'m>, revision: Revision) -> Step<'m> {
-    let line = Line::new(Kind::Result, LineId::Echo(id), "", revision).body(Body::Empty);
-    Step::send(Send::one(line))
-}
-
-fn wrong_params<'m>(
-    id: Id<'m>,
-    method: Method,
-    message: Message<'m>,
-    revision: Revision,
-) -> Option<Step<'m>> {
-    let name = judge::missing(method.required(), message.params())
-        .or_else(|| wrong_cursor(method, message))?;
-    Some(Core::refuse(
-        id,
-        code::INVALID_PARAMS,
-        "Invalid params",
-        revision,
-        Body::Member { name },
-    ))
 }
 
 /// A cursor is a string, or there is none.
-fn wrong_cursor(method: Method, message: Message<'_>) -> Option<&'static str> {
-    let cursor = message
-        .params()
-        .filter(|_| method.is_paginated())?
-        .get("cursor")?;
+fn wrong_cursor(method: Method, message: &Message<'_>) -> Option<&'static str> {
+    if !method.is_paginated() {
+        return None;
+    }
+    let cursor = param(message, "cursor")?;
     (cursor.kind() != JsonKind::String).then_some("cursor")
 }
 
@@ -470,7 +272,7 @@ impl<'c, S: Slots> Session<'c, Server, S> {
         'c: 'p,
     {
         let tables = self.slots.tables();
-        let (id, revision, method) = Core::stored(&tables, handle)?;
+        let (revision, method) = tables.served(handle)?;
         if revision.era() == Era::Legacy || !method.is_some_and(Method::may_ask_input) {
             return Err(SessionError::Gate(Rule::R92));
         }
@@ -485,23 +287,18 @@ impl<'c, S: Slots> Session<'c, Server, S> {
             let needs = match request.method {
                 Method::RootsList => Capability::Roots,
                 Method::CreateMessage => Capability::Sampling,
-                Method::Elicit => match request.params {
-                    Payload::Raw(raw)
-                        if is(raw.get("mode").and_then(|it| it.as_json_str()), "url") =>
-                    {
-                        Capability::ElicitationUrl
-                    }
-                    _ => Capability::Elicitation,
-                },
+                Method::Elicit if is_url(&request.params) => Capability::ElicitationUrl,
+                Method::Elicit => Capability::Elicitation,
                 _ => return Err(SessionError::Gate(Rule::R94)),
             };
             if !declared.has(needs) {
                 return Err(SessionError::Gate(Rule::R95));
             }
         }
-        let line = Line::new(Kind::Result, LineId::Stored(id), "", revision)
-            .config(self.core.config)
-            .body(Body::InputRequired { requests, state });
+        let id = tables.stored_id(handle);
+        let body = Body::input(requests, state);
+        let mut line = Line::new(Kind::Result, id, "", revision, body);
+        line.config = Some(self.core.config);
         self.finish(handle, line)
     }
 
@@ -515,7 +312,8 @@ impl<'c, S: Slots> Session<'c, Server, S> {
         handle: Handle,
         required: Capabilities,
     ) -> Result<Send<'p>, SessionError> {
-        let (id, revision, _) = Core::stored(&self.slots.tables(), handle)?;
+        let tables = self.slots.tables();
+        let (revision, _) = tables.served(handle)?;
         let (code, text) = match revision.era() {
             Era::Modern => (
                 code::MISSING_CLIENT_CAPABILITY,
@@ -526,8 +324,9 @@ impl<'c, S: Slots> Session<'c, Server, S> {
                 "The request needs a capability that the client did not declare",
             ),
         };
-        let line =
-            Line::error(LineId::Stored(id), code, text, revision).body(Body::Required(required));
+        let id = tables.stored_id(handle);
+        let mut line = Line::new(Kind::Error, id, text, revision, Body::required(required));
+        line.code = Long::new(code as u64);
         self.finish(handle, line)
     }
 
@@ -549,7 +348,8 @@ impl<'c, S: Slots> Session<'c, Server, S> {
         'c: 'p,
     {
         let mut tables = self.slots.tables();
-        let (id, revision, method) = Core::stored(&tables, handle)?;
+        let (revision, method) = tables.served(handle)?;
+        let id = tables.stored_id(handle);
         let ours = self.core.config.offered(revision);
         let slot = tables
             .inbound_at(handle)
@@ -568,14 +368,11 @@ impl<'c, S: Slots> Session<'c, Server, S> {
         };
         let line = Line::new(
             Kind::Notification,
-            LineId::Stored(id),
+            id,
             Method::SubscriptionsAcknowledged.name(),
             revision,
-        )
-        .body(Body::Subscription {
-            filter: Some(granted),
-            payload: Payload::None,
-        });
+            Body::acknowledged(granted),
+        );
         slot.filter = (slot.filter & 0xf0) | granted.bits();
         slot.level = None;
         slot.token_len = 0;
@@ -621,13 +418,22 @@ impl<'c, S: Slots> Session<'c, Server, S> {
             .revision
             .filter(|_| self.core.phase == Phase::Ready)?;
         let method = change.method();
-        let ours = self.core.config.offered(revision);
-        judge::gate(method, Side::Server, revision, ours, self.core.peer).ok()?;
-        let line = Line::new(Kind::Notification, LineId::None, method.name(), revision);
-        Some(Send::one(match change {
-            Change::Resource(uri) => line.body(Body::Updated(uri)),
-            _ => line,
-        }))
+        let ours = self.core.declared(Side::Server, revision);
+        if judge::gate(method, Side::Server, revision, ours).is_some() {
+            return None;
+        }
+        let body = match change {
+            Change::Resource(uri) => Body::updated(uri),
+            _ => Body::none(),
+        };
+        let (kind, id) = (Kind::Notification, LineId::None);
+        Some(Send::one(Line::new(
+            kind,
+            id,
+            method.name(),
+            revision,
+            body,
+        )))
     }
 
     /// Tells one subscription of a change.
@@ -642,7 +448,7 @@ impl<'c, S: Slots> Session<'c, Server, S> {
         change: Change<'p>,
     ) -> Result<Send<'p>, SessionError> {
         let tables = self.slots.tables();
-        let (id, revision, method) = Core::stored(&tables, handle)?;
+        let (revision, method) = tables.served(handle)?;
         if method != Some(Method::SubscriptionsListen) {
             return Err(SessionError::Gate(Rule::R129));
         }
@@ -653,19 +459,18 @@ impl<'c, S: Slots> Session<'c, Server, S> {
         if open & change.bit() == 0 {
             return Err(SessionError::Gate(Rule::R131));
         }
-        let line = Line::new(
+        let body = match change {
+            Change::Resource(uri) => Body::updated(uri),
+            _ => Body::changed(),
+        };
+        let (id, text) = (tables.stored_id(handle), change.method().name());
+        Ok(Send::one(Line::new(
             Kind::Notification,
-            LineId::Stored(id),
-            change.method().name(),
+            id,
+            text,
             revision,
-        );
-        Ok(Send::one(match change {
-            Change::Resource(uri) => line.body(Body::Updated(uri)),
-            _ => line.body(Body::Subscription {
-                filter: None,
-                payload: Payload::None,
-            }),
-        }))
+            body,
+        )))
     }
 
     /// Ends a subscription from this side: its result, and a cancellation of its id after
@@ -677,17 +482,13 @@ impl<'c, S: Slots> Session<'c, Server, S> {
     /// subscription.
     pub fn end_subscription(&mut self, handle: Handle) -> Result<Send<'c>, SessionError> {
         let mut tables = self.slots.tables();
-        let (id, revision, method) = Core::stored(&tables, handle)?;
+        let (revision, method) = tables.served(handle)?;
         if method != Some(Method::SubscriptionsListen) {
             return Err(SessionError::StaleHandle);
         }
-        let line = Line::new(Kind::Result, LineId::Stored(id), "", revision)
-            .config(self.core.config)
-            .body(Body::Result {
-                reply: super::Reply::new(Payload::None),
-                cached: false,
-                subscription: true,
-            });
+        let id = tables.stored_id(handle);
+        let mut line = Line::new(Kind::Result, id, "", revision, Body::unsubscribed());
+        line.config = Some(self.core.config);
         if let Some(slot) = tables.inbound_at(handle) {
             slot.serial = 0;
         }
@@ -736,12 +537,8 @@ impl<'c, S: Slots> Session<'c, Server, S> {
             LineId::None,
             Method::LogMessage.name(),
             revision,
-        )
-        .body(Body::Log {
-            level,
-            logger,
-            data: data.into(),
-        });
+            Body::log(level, logger, data.into()),
+        );
         line::check(&line)?;
         Ok(Send::one(line))
     }

@@ -1,5 +1,9 @@
 //! Who is waiting for what: the tables, in the caller's memory.
 
+use core::cmp::Ordering;
+
+use super::event::SessionError;
+use super::line::LineId;
 use crate::id::Id;
 use crate::json::{JsonStr, Number};
 use crate::mcp::{Capabilities, LogLevel, Method, Revision};
@@ -83,9 +87,7 @@ impl<const N: usize> Last<N> {
         let text = number.as_bytes();
         let fits = text.len() <= N;
         self.len = if fits { text.len() as u8 } else { 0 };
-        for (to, from) in self.text.iter_mut().zip(text) {
-            *to = *from;
-        }
+        fill(&mut self.text, text);
         fits
     }
 }
@@ -123,6 +125,11 @@ pub(crate) const TASK: u8 = 4;
 pub(crate) const SAME: u8 = u8::MAX;
 
 impl Inbound {
+    /// Frees the slot.
+    pub(crate) fn vacate(&mut self) {
+        self.serial = 0;
+    }
+
     /// A slot that is free.
     pub const VACANT: Inbound = Inbound {
         serial: 0,
@@ -209,6 +216,11 @@ impl Outbound {
         flags: 0,
         last: Last::NONE,
     };
+
+    /// Frees the slot.
+    pub(crate) fn vacate(&mut self) {
+        self.serial = 0;
+    }
 }
 
 /// A session's tables, borrowed for a call.
@@ -227,6 +239,12 @@ pub struct Tables<'s> {
 /// A session without inbound slots refuses every request but those that it answers by
 /// itself; one without outbound slots cannot ask. A client needs at least one.
 pub trait Slots {
+    /// Whether there may be slots for requests of the peer. Where there are none, what only
+    /// they need is not linked.
+    const INBOUND: bool = true;
+    /// Whether there may be slots for requests of ours.
+    const OUTBOUND: bool = true;
+
     /// The tables, to be written.
     fn tables(&mut self) -> Tables<'_>;
     /// Requests of the peer.
@@ -280,6 +298,9 @@ impl<const IN: usize, const OUT: usize, const TEXT: usize> Default for Memory<IN
 }
 
 impl<const IN: usize, const OUT: usize, const TEXT: usize> Slots for Memory<IN, OUT, TEXT> {
+    const INBOUND: bool = IN > 0;
+    const OUTBOUND: bool = OUT > 0;
+
     fn tables(&mut self) -> Tables<'_> {
         Tables {
             inbound: &mut self.inbound,
@@ -358,6 +379,14 @@ pub(crate) fn token_of<'t>(inbound: &[Inbound], text: &'t [u8], index: usize) ->
     }
 }
 
+/// Copies what fits.
+#[inline(never)]
+pub(crate) fn fill(to: &mut [u8], from: &[u8]) {
+    for (to, from) in to.iter_mut().zip(from) {
+        *to = *from;
+    }
+}
+
 /// Why a request found no slot.
 pub(crate) enum NoSlot {
     /// So many are in use.
@@ -381,7 +410,7 @@ impl Tables<'_> {
         serial: u32,
         id: Id<'_>,
         token: Option<Id<'_>>,
-    ) -> Result<(usize, &mut Inbound), NoSlot> {
+    ) -> Result<usize, NoSlot> {
         let slots = self.inbound.len();
         let share = share(self.text.len(), slots);
         let id = id.as_bytes();
@@ -402,11 +431,9 @@ impl Tables<'_> {
         *slot = Inbound::VACANT;
         slot.serial = serial;
         slot.id_len = id.len() as u8;
-        let mut rest = text.iter_mut();
-        // The id is the shorter one, and is asked first, so that no byte is passed over.
-        for (from, to) in id.iter().zip(rest.by_ref()) {
-            *to = *from;
-        }
+        // The id is the shorter one.
+        let (front, rest) = text.split_at_mut_checked(id.len()).unwrap_or_default();
+        fill(front, id);
         if let Some(token) = token {
             let token = token.as_bytes();
             if token == id {
@@ -414,12 +441,10 @@ impl Tables<'_> {
             } else if token.len() <= rest.len() && token.len() < usize::from(SAME) {
                 // One that does not fit is as if there were none: progress is never owed.
                 slot.token_len = token.len() as u8;
-                for (from, to) in token.iter().zip(rest) {
-                    *to = *from;
-                }
+                fill(rest, token);
             }
         }
-        Ok((index, slot))
+        Ok(index)
     }
 
     /// The place of a request of the peer.
@@ -427,6 +452,24 @@ impl Tables<'_> {
         self.inbound
             .get_mut(handle.index())
             .filter(|slot| slot.serial != 0 && slot.serial == handle.serial())
+    }
+
+    /// The revision and the method of a request of the peer that is being worked on.
+    pub(crate) fn served(
+        &self,
+        handle: Handle,
+    ) -> Result<(Revision, Option<Method>), SessionError> {
+        match self.inbound.get(handle.index()) {
+            Some(slot) if slot.serial != 0 && slot.serial == handle.serial() => {
+                Ok((slot.revision, slot.method))
+            }
+            _ => Err(SessionError::StaleHandle),
+        }
+    }
+
+    /// A copy of the id of a request of the peer.
+    pub(crate) fn stored_id<'p>(&self, handle: Handle) -> LineId<'p> {
+        LineId::stored(id_of(self.inbound, self.text, handle.index()))
     }
 
     /// The place of a request of ours.
@@ -447,8 +490,21 @@ impl Tables<'_> {
         self.outbound.iter().position(is_it)
     }
 
+    /// What a request of ours waits for.
+    pub(crate) fn waits(&self, index: usize) -> Option<Await> {
+        self.outbound.get(index).map(|slot| slot.waits)
+    }
+
+    /// Whether a request of ours is a subscription.
+    pub(crate) fn is_listening(&self, index: usize) -> bool {
+        matches!(
+            self.waits(index),
+            Some(Await::Acknowledgement | Await::Subscription)
+        )
+    }
+
     /// Takes a slot for a request of ours.
-    pub(crate) fn depart(&mut self, serial: u32, id: u32) -> Option<(usize, &mut Outbound)> {
+    pub(crate) fn depart(&mut self, id: u32) -> Option<(usize, &mut Outbound)> {
         let likely = (id as usize).checked_rem(self.outbound.len())?;
         let index = if self.outbound.get(likely).is_some_and(|it| it.serial == 0) {
             likely
@@ -456,19 +512,75 @@ impl Tables<'_> {
             self.outbound.iter().position(|slot| slot.serial == 0)?
         };
         let slot = self.outbound.get_mut(index)?;
-        *slot = Outbound::VACANT;
-        slot.serial = serial;
-        slot.id = id;
+        slot.rounds = 0;
         Some((index, slot))
     }
 }
 
 /// The id that an answer or a notification means, if it can be one of ours.
 pub(crate) fn ours(id: Id<'_>) -> Option<u32> {
-    id.as_i64().and_then(|id| u32::try_from(id).ok())
+    let number = id.as_number()?;
+    // Nearly all are plain digits. Others, such as `1.0` or `10e-1`, are found by what they
+    // are equal to: slow, but with nothing more to be linked.
+    if let Some(plain) = plain(number.as_bytes()) {
+        return Some(plain);
+    }
+    let (mut low, mut high) = (0u32, u32::MAX);
+    loop {
+        let middle = low.midpoint(high);
+        let mut digits = [0; 20];
+        let text = Text::found(crate::json::decimal(u64::from(middle), &mut digits))?;
+        let order = Number::from_token(text)?.cmp(&number);
+        match order {
+            Ordering::Equal => return Some(middle),
+            _ if low == high => return None,
+            Ordering::Less => low = middle.saturating_add(1),
+            Ordering::Greater => high = middle,
+        }
+    }
+}
+
+/// The value of up to nine digits.
+fn plain(digits: &[u8]) -> Option<u32> {
+    if digits.len() > 9 {
+        return None;
+    }
+    digits.iter().try_fold(0u32, |value, byte| {
+        let digit = byte.wrapping_sub(b'0');
+        (digit < 10).then(|| value.wrapping_mul(10).wrapping_add(u32::from(digit)))
+    })
 }
 
 /// Whether a string is one of these names.
 pub(crate) fn is(text: Option<JsonStr<'_>>, name: &str) -> bool {
     text.is_some_and(|text| text == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_are_found_however_they_are_written() {
+        for (text, value) in [
+            ("0", Some(0)),
+            ("-0", Some(0)),
+            ("-1", None),
+            ("7", Some(7)),
+            ("7.0", Some(7)),
+            ("70e-1", Some(7)),
+            ("0.7e1", Some(7)),
+            ("999999999", Some(999_999_999)),
+            ("1000000000", Some(1_000_000_000)),
+            ("4294967295", Some(u32::MAX)),
+            ("4294967294.0", Some(4_294_967_294)),
+            ("4294967296", None),
+            ("7.5", None),
+            ("1e999999999999", None),
+            ("\"7\"", None),
+        ] {
+            let id = Id::from_token(Text::new(text)).unwrap();
+            assert_eq!(ours(id), value, "{text}");
+        }
+    }
 }

@@ -9,7 +9,7 @@
 use super::event::{Ended, SessionError};
 use super::line::Send;
 use super::slots::{Await, Handle, Millis, Outbound, Slots, TASK, Tables, WANTS_PROGRESS};
-use super::{Core, Reply, Role, Session};
+use super::{Reply, Role, Session};
 use crate::mcp::{Capability, Method, Revision, Side};
 use crate::rules::Rule;
 
@@ -74,7 +74,7 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
     where
         'c: 'p,
     {
-        let (_, revision, method) = Core::stored(&self.slots.tables(), handle)?;
+        let (revision, method) = self.slots.tables().served(handle)?;
         let needs = match (method, R::SIDE) {
             (Some(Method::ToolsCall), Side::Server) => Capability::ServerTasksTools,
             (Some(Method::CreateMessage), Side::Client) => Capability::ClientTasksSampling,

@@ -4,6 +4,7 @@
 
 mod asking;
 mod content;
+mod received;
 mod schema;
 mod serving;
 mod session;

@@ -32,7 +32,7 @@ impl Schemas {
     }
 
     /// The revisions whose schema has this type: `Tool`, or `CallToolRequest.params`.
-    fn revisions(&self, name: &str) -> Vec<Revision> {
+    pub fn revisions(&self, name: &str) -> Vec<Revision> {
         let with = self
             .files
             .iter()

@@ -44,7 +44,7 @@ fn a_result_type_that_is_not_known_r90() {
 }
 
 #[test]
-fn an_extension_s_result_type_r91() {
+fn an_extension_s_result_type_r91_r144() {
     let server = discovered(TOOLS);
     let task = "\"taskId\":\"1\",\"resultType\":\"task\",@S";
     breaks(&server, &called(task), &[(2, Rule::R91)]);
@@ -183,6 +183,11 @@ fn a_state_that_was_not_given_r97() {
         &[(3, Rule::R97)],
     );
     breaks(&server, &retry(2, "1", ANSWERS), &[(3, Rule::R97)]);
+    // Of two that asked, the one whose state it is.
+    let first = asked(",\"requestState\":\"s1\"");
+    let second = first.replace("s1", "s2").replace("\"id\":1", "\"id\":2");
+    let again = "> {@J,\"id\":3,\"method\":\"tools/call\",\"params\":{\"name\":\"t\",\"arguments\":{\"a\":1},\"requestState\":\"s1\",@M}}";
+    clean(&server, &format!("{first}{second}{again}"));
     // Invented altogether.
     breaks(
         &server,

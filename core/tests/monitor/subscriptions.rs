@@ -120,9 +120,7 @@ fn a_change_that_was_not_asked_for_r131() {
         &[(1, Rule::R131)],
     );
     // After its end.
-    let end = format!(
-        "< {{@J,\"id\":\"L\",\"result\":{{\"resultType\":\"complete\",\"_meta\":{{@s,\"io.modelcontextprotocol/subscriptionId\":\"L\"}}}}}}\n"
-    );
+    let end = "< {@J,\"id\":\"L\",\"result\":{\"resultType\":\"complete\",\"_meta\":{@s,\"io.modelcontextprotocol/subscriptionId\":\"L\"}}}\n";
     breaks(
         &server,
         &format!("{LISTEN}{ACK}{end}{}", changed("tools/list_changed", ID)),

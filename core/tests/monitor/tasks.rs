@@ -71,6 +71,23 @@ fn a_task_request_answered_with_a_plain_result_r137() {
 }
 
 #[test]
+fn the_progress_of_a_task_goes_on_after_it_was_made_r120() {
+    let call = CALL.replace("\"task\":{}", "\"task\":{},\"_meta\":{\"progressToken\":7}");
+    let progress = "< {@J,\"method\":\"notifications/progress\",\"params\":{\"progressToken\":7,\"progress\":1}}\n";
+    clean(
+        &open(),
+        &format!("{}{progress}", made().replace(CALL, &call)),
+    );
+    let plain = call.replace("\"task\":{},", "");
+    let done = "< {@J,\"id\":1,\"result\":{\"content\":[]}}\n";
+    breaks(
+        &open(),
+        &format!("{plain}{done}{progress}"),
+        &[(3, Rule::R120)],
+    );
+}
+
+#[test]
 fn a_task_leaves_its_last_status_r138() {
     breaks(
         &open(),
@@ -122,7 +139,7 @@ fn an_unknown_task_refused_with_another_code_r139() {
 }
 
 #[test]
-fn the_outcome_of_a_task_of_another_shape_r140() {
+fn the_outcome_of_a_task_of_another_shape_r50_r140() {
     let ask = "> {@J,\"id\":2,\"method\":\"tasks/result\",\"params\":{\"taskId\":\"T\"}}\n";
     let answer = |result: &str| format!("{}{ask}< {{@J,\"id\":2,\"result\":{{{result}}}}}", made());
     let related = "\"_meta\":{\"io.modelcontextprotocol/related-task\":{\"taskId\":\"T\"}}";

@@ -73,6 +73,16 @@ fn slots_are_used_again() {
             .violations
             .contains(Rule::R18)
     );
+    // A cancellation of one that is forgotten may cross its answer; one of what was never
+    // asked crosses nothing.
+    let mut cancel = |id: &str| {
+        let text = format!(
+            "> {{@J,\"method\":\"notifications/cancelled\",\"params\":{{\"requestId\":{id}}}}}"
+        );
+        watch(&mut monitor, &text)[0].1.violations
+    };
+    assert!(cancel("5").is_empty());
+    assert!(cancel("1000").contains(Rule::R107));
 }
 
 #[test]

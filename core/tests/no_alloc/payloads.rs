@@ -54,7 +54,7 @@ fn raw(text: &[u8]) -> RawJson<'_> {
     RawJson::validate(text).expect("JSON")
 }
 
-pub fn payloads() {
+pub(super) fn payloads() {
     words();
     read_common();
     read_serving();
@@ -320,7 +320,10 @@ fn write_asking(object: &dyn ToJson) {
         stop_reason("endTurn"));
     built!("mcp/write/sampling.rs" Root::new("file:///"); name("n"));
 
-    let choices = [Choice::new("r"), free!("mcp/write/elicit.rs" title: Choice::new("g").title("G"))];
+    let choices = [
+        Choice::new("r"),
+        free!("mcp/write/elicit.rs" title: Choice::new("g").title("G")),
+    ];
     free!("mcp/write/elicit.rs" new: Choice::new("b"));
     let members = [
         free!("mcp/write/elicit.rs" string: Property::string("a")),
@@ -343,8 +346,10 @@ fn write_asking(object: &dyn ToJson) {
     }
     let schema = free!("mcp/write/elicit.rs" new: RequestedSchema::new(&members));
     built!("mcp/write/elicit.rs" ElicitFormParams::new("m", &schema); task(task));
-    let login = [built!("mcp/write/elicit.rs" ElicitUrlParams::new("m", "a:/");
-        elicitation_id("1") task(task))];
+    let login = [
+        built!("mcp/write/elicit.rs" ElicitUrlParams::new("m", "a:/");
+        elicitation_id("1") task(task)),
+    ];
     built!("mcp/write/error.rs" UrlElicitationRequired::new(&login););
     let answer = built!("mcp/write/elicit.rs" ElicitResult::new(ElicitAction::Accept);
         content(object));

@@ -129,7 +129,7 @@ pub fn servers() {
                 let send =
                     free!("server/service.rs" log: service.log(Some(handle), level, None, data));
                 transmit(&send.unwrap());
-                let done = Done(5);
+                let done = Done("5");
                 let send = free!("server/service.rs" finish: service.finish(handle, &done));
                 transmit(&send.unwrap());
                 handle

@@ -266,7 +266,7 @@ fn run(
         }
         _ => String::new(),
     };
-    push(out, &service.finish(handle, &Done(&text)).unwrap());
+    push(out, &service.finish(handle, &Done(&*text)).unwrap());
     if call.tool.name == "heartbeat_every_1ms" {
         // A beat that comes too late has nowhere to go.
         assert!(service.progress(handle, Progress::new("4")).is_err());

@@ -2,6 +2,8 @@
 
 use core::cmp::Ordering;
 
+use crate::json::escape;
+
 /// The first byte of text that a window shows, and where to go on in the copy that the
 /// window's end cuts.
 ///
@@ -21,12 +23,13 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// The whole text is still to come.
+    /// The whole text is still to come. Where no copy was cut the rest means nothing, and
+    /// fewer zeros in a row are set without a call on a small chip.
     pub(crate) const START: Place = Place {
         at: 0,
         copy: 0,
-        source: 0,
-        text: 0,
+        source: usize::MAX,
+        text: usize::MAX,
     };
 }
 
@@ -35,26 +38,41 @@ impl Place {
 /// A sink over a slice goes on counting past its end. A sink over a window gives up
 /// copying there, since the rest is written again in its turn.
 #[derive(Debug)]
+#[repr(C)]
 pub(crate) struct Sink<'b> {
-    out: &'b mut [u8],
-    place: Place,
     /// Bytes taken so far, shown or not.
     at: usize,
+    out: &'b mut [u8],
+    /// What a window does with copies; where there is none, its code is not linked.
+    window: Option<&'static Window>,
+    place: Place,
     /// Copies begun.
     copies: usize,
-    window: bool,
     /// The window cut a copy; what follows is neither copied nor counted.
     cut: bool,
 }
 
+/// What a window does when a copy begins, and with a part of one.
+#[derive(Debug)]
+struct Window {
+    enter: fn(&mut Sink<'_>) -> usize,
+    part: fn(&mut Sink<'_>, usize, usize, bool) -> bool,
+}
+
+static WINDOW: Window = Window {
+    enter: |sink| sink.enter_window(),
+    part: |sink, length, source, plain| sink.part_in_window(length, source, plain),
+};
+
 impl<'b> Sink<'b> {
+    #[inline]
     pub(crate) fn new(out: &'b mut [u8], window: Option<Place>) -> Self {
         Sink {
-            out,
-            place: window.unwrap_or(Place::START),
             at: 0,
+            out,
+            window: window.is_some().then_some(&WINDOW),
+            place: window.unwrap_or(Place::START),
             copies: 0,
-            window: window.is_some(),
             cut: false,
         }
     }
@@ -105,6 +123,7 @@ impl<'b> Sink<'b> {
     }
 
     /// Takes `bytes` as they are.
+    #[cfg(any(feature = "std", feature = "wide"))]
     pub(crate) fn put(&mut self, bytes: &[u8]) {
         let hidden = self.place.at.saturating_sub(self.at);
         let index = self.at.saturating_sub(self.place.at);
@@ -116,8 +135,42 @@ impl<'b> Sink<'b> {
         self.at = self.at.saturating_add(bytes.len());
     }
 
+    /// Takes `bytes` as they are. Byte by byte, which is the least code.
+    #[cfg(not(any(feature = "std", feature = "wide")))]
+    pub(crate) fn put(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            if let Some(slot) = self.out.get_mut(self.at.wrapping_sub(self.place.at)) {
+                *slot = *byte;
+            }
+            self.at = self.at.saturating_add(1);
+        }
+    }
+
     /// Begins a copy; returns the index in its source to begin at.
     fn enter(&mut self) -> usize {
+        match self.window {
+            None => 0,
+            Some(window) => (window.enter)(self),
+        }
+    }
+
+    /// Takes what the source at index `source` comes to: the bytes themselves, if
+    /// `plain`, or their replacement. `false`, if the copy ends here.
+    fn part(&mut self, bytes: &[u8], source: usize, plain: bool) -> bool {
+        if let Some(window) = self.window
+            && !(window.part)(self, bytes.len(), source, plain)
+        {
+            if !self.cut {
+                self.cut = true;
+                self.put(bytes);
+            }
+            return false;
+        }
+        self.put(bytes);
+        true
+    }
+
+    fn enter_window(&mut self) -> usize {
         self.copies = self.copies.wrapping_add(1);
         match self.copies.cmp(&self.place.copy) {
             // All of it has left, and the place of the one that was cut is known.
@@ -130,24 +183,24 @@ impl<'b> Sink<'b> {
         }
     }
 
-    /// Takes what the source at index `source` comes to: the bytes themselves, if
-    /// `plain`, or their replacement. `false`, if the copy ends here.
-    fn part(&mut self, bytes: &[u8], source: usize, plain: bool) -> bool {
+    /// Whether the window has room for a part; notes where it ends, if not.
+    fn part_in_window(&mut self, length: usize, source: usize, plain: bool) -> bool {
         if self.cut {
             return false;
         }
         let room = self.room();
-        self.cut = self.window && bytes.len() > room;
+        if length <= room {
+            return true;
+        }
         // Where the window ends before this copy begins, the next window begins there, and
         // what lies in between must be written again.
-        if self.cut && self.at <= self.end() {
+        if self.at <= self.end() {
             let taken = if plain { room } else { 0 };
             self.place.copy = self.copies;
             self.place.source = source.saturating_add(taken);
             self.place.text = self.at.saturating_add(taken);
         }
-        self.put(bytes);
-        !self.cut
+        false
     }
 
     /// Takes an integer in decimal.
@@ -155,38 +208,77 @@ impl<'b> Sink<'b> {
         if negative {
             self.put(b"-");
         }
-        let mut digits = [0u8; 20];
+        // Not zeros, which would be set by a call on a small chip.
+        let mut digits = *b"00112233445566778899";
         self.put(decimal(magnitude, &mut digits));
     }
 
     /// Takes text as a string.
     pub(crate) fn string(&mut self, text: &[u8]) {
+        self.quoted(text, Sink::text);
+    }
+
+    /// Takes a string, what is between the quotes with `put`.
+    pub(crate) fn quoted(&mut self, text: &[u8], put: fn(&mut Sink<'b>, &[u8])) {
         self.put(b"\"");
-        self.text(text);
+        put(self, text);
         self.put(b"\"");
     }
 
     /// Copies text into a string, with what must be escaped escaped.
+    #[cfg(not(any(feature = "std", feature = "wide")))]
     pub(crate) fn text(&mut self, text: &[u8]) {
+        self.copy(text, false);
+    }
+
+    /// Copies valid JSON as it is, but for CR and LF, which can only be white space.
+    #[cfg(not(any(feature = "std", feature = "wide")))]
+    pub(crate) fn json(&mut self, json: &[u8]) {
+        self.copy(json, true);
+    }
+
+    /// Copies valid JSON, or text into a string, byte by byte, which is the least code.
+    #[cfg(not(any(feature = "std", feature = "wide")))]
+    fn copy(&mut self, text: &[u8], json: bool) {
         let mut source = self.enter();
-        while let Some(rest) = text.get(source..) {
-            let plain = plain_text(rest);
-            if !self.part(plain, source, true) {
-                return;
+        while let Some(&byte) = text.get(source) {
+            let (mut bytes, mut length) = ([byte; 6], 1);
+            if json {
+                length = usize::from(byte != b'\r' && byte != b'\n');
+            } else if is_special(byte) {
+                (bytes, length) = escaped(byte);
             }
-            source = source.saturating_add(plain.len());
-            let Some(&byte) = text.get(source) else {
-                return;
-            };
-            let (long, len) = escaped(byte);
-            if !self.part(long.get(..len).unwrap_or(&long), source, false) {
+            if !self.part(bytes.get(..length).unwrap_or(&[]), source, false) {
                 return;
             }
             source = source.saturating_add(1);
         }
     }
 
+    /// Copies text into a string, with what must be escaped escaped.
+    #[cfg(any(feature = "std", feature = "wide"))]
+    pub(crate) fn text(&mut self, text: &[u8]) {
+        let mut source = self.enter();
+        while let Some(rest) = text.get(source..) {
+            let plain = plain_text(rest);
+            let (escape, length);
+            let (bytes, used) = match (plain, rest) {
+                ([], []) => return,
+                ([], [byte, ..]) => {
+                    (escape, length) = escaped(*byte);
+                    (escape.get(..length).unwrap_or(&escape), 1)
+                }
+                _ => (plain, plain.len()),
+            };
+            if !self.part(bytes, source, !plain.is_empty()) {
+                return;
+            }
+            source = source.saturating_add(used);
+        }
+    }
+
     /// Copies valid JSON as it is, but for CR and LF, which can only be white space.
+    #[cfg(any(feature = "std", feature = "wide"))]
     pub(crate) fn json(&mut self, json: &[u8]) {
         let mut source = self.enter();
         while let Some(rest) = json.get(source..) {
@@ -219,46 +311,49 @@ impl<'b> Sink<'b> {
 
 /// An unsigned integer in decimal.
 ///
-/// Divides sixteen bits at a time: a 64-bit division alone would cost a small chip more
-/// flash than the rest of this file.
+/// A chip divides byte by byte: a 64-bit division alone would cost it more flash than the
+/// rest of this file.
 pub(crate) fn decimal(value: u64, digits: &mut [u8; 20]) -> &[u8] {
-    let mut limbs = [value >> 48, value >> 32, value >> 16, value].map(|limb| limb as u16);
+    let mut limbs = value.to_be_bytes();
     let mut first = digits.len();
-    for (index, digit) in digits.iter_mut().enumerate().rev() {
-        let mut rest = 0u32;
-        let mut left = 0u16;
-        for limb in &mut limbs {
-            let part = rest.wrapping_shl(16) | u32::from(*limb);
-            *limb = (part / 10) as u16;
-            rest = part % 10;
-            left |= *limb;
-        }
+    for digit in digits.iter_mut().rev() {
+        let rest = divide(&mut limbs);
         *digit = (rest as u8).wrapping_add(b'0');
-        first = index;
-        if left == 0 {
+        first = first.wrapping_sub(1);
+        if limbs == [0; 8] {
             break;
         }
     }
     digits.get(first..).unwrap_or(&[])
 }
 
-/// The letter after the backslash for a byte that cannot stand in a string as it is; `u`
-/// for a control character without a letter of its own.
-fn escape(byte: u8) -> u8 {
-    match byte {
-        8 => b'b',
-        9 => b't',
-        10 => b'n',
-        12 => b'f',
-        13 => b'r',
-        0..=31 => b'u',
-        _ => byte,
+/// Divides by ten; returns what is left.
+#[cfg(not(any(feature = "std", feature = "wide")))]
+fn divide(limbs: &mut [u8; 8]) -> u32 {
+    let mut rest = 0u32;
+    for limb in limbs {
+        let part = rest.wrapping_shl(8) | u32::from(*limb);
+        *limb = (part / 10) as u8;
+        rest = part % 10;
     }
+    rest
+}
+
+#[cfg(any(feature = "std", feature = "wide"))]
+fn divide(limbs: &mut [u8; 8]) -> u32 {
+    let value = u64::from_be_bytes(*limbs);
+    *limbs = (value / 10).to_be_bytes();
+    (value % 10) as u32
+}
+
+/// Whether a byte cannot stand in a string as it is.
+fn is_special(byte: u8) -> bool {
+    byte < 0x20 || byte == b'"' || byte == b'\\'
 }
 
 /// The first bytes that can stand in a string as they are.
 pub(crate) fn plain_text(text: &[u8]) -> &[u8] {
-    let special = |byte: &u8| *byte < 0x20 || *byte == b'"' || *byte == b'\\';
+    let special = |byte: &u8| is_special(*byte);
     let mut run = 0usize;
     // A host looks at sixteen bytes at once; a chip does without the code for it.
     #[cfg(any(feature = "std", feature = "wide"))]

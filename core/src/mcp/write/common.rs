@@ -24,7 +24,7 @@ writers! {
         /// Its home page (from 2025-11-25).
         pub fn website_url() -> str = "websiteUrl";
         /// Its icons (from 2025-11-25).
-        pub fn icons() -> slice(Icon<'a>) = "icons";
+        pub fn icons() -> slice(Icon) = "icons";
     }
 
     /// An icon (from 2025-11-25).
@@ -45,7 +45,7 @@ writers! {
         /// The sizes it can be shown in, as `48x48` or `any`.
         pub fn sizes() -> strs = "sizes";
         /// The background it is made for.
-        pub fn theme() -> of(Theme) = "theme";
+        pub fn theme() -> word(Theme) = "theme";
     }
 
     /// What a host may do with content or with a resource.
@@ -61,7 +61,7 @@ writers! {
     /// ```
     Annotations: const [] {
         /// Whom it is for.
-        pub fn audience() -> slice(Role) = "audience";
+        pub fn audience() -> words(Role) = "audience";
         /// How much it matters, from 0 to 1.
         pub fn priority() -> amount = "priority";
         /// When it was last changed, in ISO 8601 (from 2025-06-18).
@@ -85,14 +85,14 @@ writers! {
         /// Request: the token that its progress carries.
         pub fn progress_token() -> id = "progressToken";
         /// Request: the revision that it follows (2026-07-28).
-        pub fn protocol_version() -> of(Revision) = "io.modelcontextprotocol/protocolVersion";
+        pub fn protocol_version() -> word(Revision) = "io.modelcontextprotocol/protocolVersion";
         /// Request: what its client can do (2026-07-28). An object, as
         /// [`Capabilities`](crate::mcp::Capabilities) is.
         pub fn client_capabilities() -> json(OBJECT) = "io.modelcontextprotocol/clientCapabilities";
         /// Request: who its client is (2026-07-28).
         pub fn client_info() -> by(Implementation<'a>) = "io.modelcontextprotocol/clientInfo";
         /// Request: from which level on log messages may be sent for it (2026-07-28).
-        pub fn log_level() -> of(LogLevel) = "io.modelcontextprotocol/logLevel";
+        pub fn log_level() -> word(LogLevel) = "io.modelcontextprotocol/logLevel";
         /// Result: who the server is (2026-07-28).
         pub fn server_info() -> by(Implementation<'a>) = "io.modelcontextprotocol/serverInfo";
         /// Notification of a subscription, and its result: the id of its

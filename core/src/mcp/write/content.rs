@@ -127,7 +127,7 @@ writers! {
         /// What a host may do with it.
         pub fn annotations() -> by(Annotations<'a>) = "annotations";
         /// Its icons (from 2025-11-25).
-        pub fn icons() -> slice(Icon<'a>) = "icons";
+        pub fn icons() -> slice(Icon) = "icons";
     }
 
     /// A resource with its contents.

@@ -55,7 +55,7 @@ writers! {
     /// );
     /// ```
     ElicitResult: const [noted] {
-        action: of(ElicitAction) = "action";
+        action: word(ElicitAction) = "action";
         /// What the user filled in: an object of strings, numbers, booleans, or arrays of
         /// strings (from 2025-11-25). Only with `accept`, and only from a form.
         pub fn content() -> json(OBJECT) = "content";

@@ -48,6 +48,6 @@ writers! {
     /// );
     /// ```
     UrlElicitationRequired: const [] {
-        elicitations: slice(ElicitUrlParams<'a>) = "elicitations";
+        elicitations: slice(ElicitUrlParams) = "elicitations";
     }
 }

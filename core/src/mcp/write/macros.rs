@@ -14,11 +14,15 @@ macro_rules! kept {
     (id) => { OutId<'a> };
     (blob) => { Blob<'a> };
     (strs) => { &'a [&'a str] };
-    (requests) => { &'a [InputRequest<'a>] };
+    (requests) => { kept!(slice InputRequest) };
     (inside $inner:literal $($kind:tt)+) => { kept!($($kind)+) };
+    (word $t:ty) => { &'static str };
     (of $t:ty) => { $t };
-    (by $t:ty) => { &'a $t };
-    (slice $t:ty) => { &'a [$t] };
+    (by $t:ty) => { Json<'a> };
+    (words $t:ty) => { &'a [$t] };
+    (slice $t:ident) => {
+        Slice<&'a [$t<'a>], for<'x, 'w, 'b> fn(&[$t<'x>], &'w mut Writer<'b>)>
+    };
     (list $t:ty) => { List<'a, $t> };
 }
 
@@ -30,6 +34,10 @@ macro_rules! given {
     (blob) => { impl Into<Blob<'a>> };
     (list $t:ty) => { impl Into<List<'a, $t>> };
     (json $kind:ident) => { &'a dyn ToJson };
+    (word $t:ty) => { $t };
+    (by $t:ty) => { &'a $t };
+    (slice $t:ident) => { &'a [$t<'a>] };
+    (requests) => { &'a [InputRequest<'a>] };
     (inside $inner:literal $($kind:tt)+) => { given!($($kind)+) };
     ($($other:tt)+) => { kept!($($other)+) };
 }
@@ -42,27 +50,45 @@ macro_rules! taken {
     ($value:ident blob) => { $value.into() };
     ($value:ident list $t:ty) => { $value.into() };
     ($value:ident json $kind:ident) => { Json($value) };
+    ($value:ident word $t:ty) => { $value.name() };
+    ($value:ident by $t:ty) => { Json($value) };
+    ($value:ident slice $t:ident) => {{
+        fn put(items: &[$t<'_>], w: &mut Writer<'_>) {
+            items.write_json(w);
+        }
+        Slice { items: $value, write: put }
+    }};
+    ($value:ident requests) => { Slice { items: $value, write: rounds::put_requests } };
     ($value:ident inside $inner:literal $($kind:tt)+) => { taken!($value $($kind)+) };
     ($value:ident $($other:tt)+) => { $value };
 }
 
-/// Writes a member.
+/// Writes a member. What is seldom given is kept with what writes it, so that no image has
+/// what it never gives.
 macro_rules! put {
     ($w:ident, $key:literal, $value:expr, str) => { value::put_str($w, $key, $value) };
+    ($w:ident, $key:literal, $value:expr, word $t:ty) => { value::put_str($w, $key, $value) };
+    ($w:ident, $key:literal, $value:expr, text) => { value::put_text($w, $key, &$value) };
+    ($w:ident, $key:literal, $value:expr, flag) => { value::put_flag($w, $key, $value) };
+    ($w:ident, $key:literal, $value:expr, whole) => { value::put_whole($w, $key, $value) };
     ($w:ident, $key:literal, $value:expr, json $kind:ident) => {
         value::put_json($w, $key, $value.0, value::$kind)
+    };
+    ($w:ident, $key:literal, $value:expr, by $t:ty) => {
+        value::put_json($w, $key, $value.0, value::OBJECT)
+    };
+    ($w:ident, $key:literal, $value:expr, slice $t:ident) => {{
+        let Slice { items, write } = $value;
+        write(items, $w.key($key));
+    }};
+    ($w:ident, $key:literal, $value:expr, requests) => {
+        put!($w, $key, $value, slice InputRequest)
     };
     ($w:ident, $key:literal, $value:expr, inside $inner:literal $($kind:tt)+) => {
         $w.key($key).begin_object();
         put!($w, $inner, $value, $($kind)+);
         $w.end_object();
     };
-    ($w:ident, $key:literal, $value:expr, requests) => {
-        rounds::put_requests($w, $key, $value)
-    };
-    ($w:ident, $key:literal, $value:expr, strs) => { $w.member($key, &$value) };
-    ($w:ident, $key:literal, $value:expr, slice $t:ty) => { $w.member($key, &$value) };
-    ($w:ident, $key:literal, $value:expr, by $t:ty) => { $w.member($key, $value) };
     ($w:ident, $key:literal, $value:expr, $($other:tt)+) => { $w.member($key, &$value) };
 }
 
@@ -113,7 +139,7 @@ macro_rules! part_setters {
         /// takes no result that has it.
         #[must_use]
         pub const fn result_type(mut self, result_type: ResultType) -> Self {
-            self.part.result_type = Some(result_type);
+            self.part.result_type = Some(result_type.name());
             self
         }
     };
@@ -124,7 +150,7 @@ macro_rules! part_setters {
         /// requires. A session adds it by itself, and takes no result that has it.
         #[must_use]
         pub const fn cache(mut self, ttl_ms: u64, scope: CacheScope) -> Self {
-            self.part.cache = Some((ttl_ms, scope));
+            self.part.cache = Some((ttl_ms, scope.name()));
             self
         }
     };

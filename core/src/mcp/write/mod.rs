@@ -32,6 +32,7 @@ mod complete;
 mod content;
 mod elicit;
 mod error;
+mod part;
 mod prompt;
 mod resource;
 mod rounds;
@@ -79,4 +80,5 @@ use crate::mcp::{
     CacheScope, ElicitAction, IncludeContext, LogLevel, ResultType, Revision, Role, TaskStatus,
     TaskSupport, Theme, ToolChoiceMode,
 };
-use value::{Bare, Cached, Json, Noted, Outcome, Page};
+use part::{Bare, Cached, Noted, Outcome, Page};
+use value::{Json, Slice};

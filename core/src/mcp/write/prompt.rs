@@ -22,9 +22,9 @@ writers! {
         /// What it is for.
         pub fn description() -> str = "description";
         /// Its arguments.
-        pub fn arguments() -> slice(PromptArgument<'a>) = "arguments";
+        pub fn arguments() -> slice(PromptArgument) = "arguments";
         /// Its icons (from 2025-11-25).
-        pub fn icons() -> slice(Icon<'a>) = "icons";
+        pub fn icons() -> slice(Icon) = "icons";
     }
 
     /// An argument of a prompt.

@@ -70,7 +70,7 @@ writers! {
         /// What a host may do with it.
         pub fn annotations() -> by(Annotations<'a>) = "annotations";
         /// Its icons (from 2025-11-25).
-        pub fn icons() -> slice(Icon<'a>) = "icons";
+        pub fn icons() -> slice(Icon) = "icons";
     }
 
     /// A template of addresses (RFC 6570), as `resources/templates/list` tells of it, and
@@ -96,7 +96,7 @@ writers! {
         /// What a host may do with it.
         pub fn annotations() -> by(Annotations<'a>) = "annotations";
         /// Its icons (from 2025-11-25).
-        pub fn icons() -> slice(Icon<'a>) = "icons";
+        pub fn icons() -> slice(Icon) = "icons";
     }
 
     /// What a resource holds, if that is text: its address, and the text.

@@ -77,8 +77,8 @@ impl<'a> InputRequest<'a> {
 }
 
 /// Writes the requests by their keys.
-pub(super) fn put_requests(w: &mut Writer<'_>, name: &str, requests: &[InputRequest<'_>]) {
-    w.key(name).begin_object();
+pub(super) fn put_requests(requests: &[InputRequest<'_>], w: &mut Writer<'_>) {
+    w.begin_object();
     for request in requests {
         w.key(request.key).begin_object();
         value::put_str(w, "method", request.method);

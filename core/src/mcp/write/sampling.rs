@@ -23,7 +23,7 @@ writers! {
         /// What to tell the model first.
         pub fn system_prompt() -> text = "systemPrompt";
         /// Whose context the model is to be given.
-        pub fn include_context() -> of(IncludeContext) = "includeContext";
+        pub fn include_context() -> word(IncludeContext) = "includeContext";
         /// How much is left to chance.
         pub fn temperature() -> amount = "temperature";
         /// Where the model is to stop.
@@ -31,9 +31,9 @@ writers! {
         /// What is for the model's provider, an object.
         pub fn metadata() -> json(OBJECT) = "metadata";
         /// Tools that the model may use (from 2025-11-25).
-        pub fn tools() -> slice(Tool<'a>) = "tools";
+        pub fn tools() -> slice(Tool) = "tools";
         /// Whether it is to use them (from 2025-11-25).
-        pub fn tool_choice() -> inside("mode" of ToolChoiceMode) = "toolChoice";
+        pub fn tool_choice() -> inside("mode" word ToolChoiceMode) = "toolChoice";
         /// It is to be a task (2025-11-25).
         pub fn task() -> of(TaskMetadata<'a>) = "task";
     }
@@ -50,7 +50,7 @@ writers! {
     /// );
     /// ```
     SamplingMessage<T = Content<'a>>: const [noted] {
-        role: of(Role) = "role";
+        role: word(Role) = "role";
         content: of(Blocks<'a, T>) = "content";
     }
 
@@ -68,7 +68,7 @@ writers! {
     /// ```
     ModelPreferences: const [] {
         /// Models, the best first.
-        pub fn hints() -> slice(ModelHint<'a>) = "hints";
+        pub fn hints() -> slice(ModelHint) = "hints";
         /// How much it matters that it is cheap.
         pub fn cost_priority() -> amount = "costPriority";
         /// How much it matters that it is fast.
@@ -106,7 +106,7 @@ writers! {
     /// );
     /// ```
     CreateMessageResult<T = Content<'a>>: [noted] {
-        role: of(Role) = "role";
+        role: word(Role) = "role";
         content: of(Blocks<'a, T>) = "content";
         model: text = "model";
         /// Why it stopped: `endTurn`, `stopSequence`, `maxTokens`, `toolUse` (from

@@ -18,7 +18,7 @@ writers! {
     /// );
     /// ```
     InitializeParams: const [noted] {
-        protocol_version: of(Revision) = "protocolVersion";
+        protocol_version: word(Revision) = "protocolVersion";
         capabilities: json(OBJECT) = "capabilities";
         client_info: by(Implementation<'a>) = "clientInfo";
     }
@@ -38,7 +38,7 @@ writers! {
     /// );
     /// ```
     InitializeResult: const [noted] {
-        protocol_version: of(Revision) = "protocolVersion";
+        protocol_version: word(Revision) = "protocolVersion";
         capabilities: json(OBJECT) = "capabilities";
         server_info: by(Implementation<'a>) = "serverInfo";
         /// How to use it, for a model to read.
@@ -59,7 +59,7 @@ writers! {
     /// );
     /// ```
     DiscoverResult: const [cached] {
-        supported_versions: slice(Revision) = "supportedVersions";
+        supported_versions: words(Revision) = "supportedVersions";
         capabilities: json(OBJECT) = "capabilities";
         /// How to use it, for a model to read.
         pub fn instructions() -> str = "instructions";
@@ -115,7 +115,7 @@ writers! {
     /// );
     /// ```
     SetLevelParams: const [noted] {
-        level: of(LogLevel) = "level";
+        level: word(LogLevel) = "level";
     }
 
     /// The params of `notifications/message`: how severe it is, and any value.
@@ -130,7 +130,7 @@ writers! {
     /// );
     /// ```
     LogMessageParams: const [noted] {
-        level: of(LogLevel) = "level";
+        level: word(LogLevel) = "level";
         data: json(ANY) = "data";
         /// Who says it.
         pub fn logger() -> str = "logger";

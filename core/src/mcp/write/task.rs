@@ -18,7 +18,7 @@ writers! {
     /// ```
     Task: [noted] {
         task_id: text = "taskId";
-        status: of(TaskStatus) = "status";
+        status: word(TaskStatus) = "status";
         created_at: text = "createdAt";
         last_updated_at: text = "lastUpdatedAt";
         ttl: of(Option<u64>) = "ttl";

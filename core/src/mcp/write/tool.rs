@@ -28,9 +28,9 @@ writers! {
         /// Hints about what it does (from 2025-03-26).
         pub fn annotations() -> by(ToolAnnotations<'a>) = "annotations";
         /// Whether it is called as a task (2025-11-25).
-        pub fn task_support() -> inside("taskSupport" of TaskSupport) = "execution";
+        pub fn task_support() -> inside("taskSupport" word TaskSupport) = "execution";
         /// Its icons (from 2025-11-25).
-        pub fn icons() -> slice(Icon<'a>) = "icons";
+        pub fn icons() -> slice(Icon) = "icons";
     }
 
     /// Hints about what a tool does (from 2025-03-26).

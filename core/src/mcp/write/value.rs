@@ -1,9 +1,6 @@
 //! What members are made of.
 
-use core::marker::PhantomData;
-
 use crate::json::{Base64, JsonKind, JsonStr, Number, RawJson, ToJson, Writer};
-use crate::mcp::{CacheScope, ResultType};
 
 const fn of(kind: JsonKind) -> u8 {
     1u8.wrapping_shl(kind as u32)
@@ -19,6 +16,18 @@ pub(super) fn put_str(w: &mut Writer<'_>, name: &str, value: &str) {
     w.key(name).string(value);
 }
 
+pub(super) fn put_text(w: &mut Writer<'_>, name: &str, value: &Text<'_>) {
+    value.write_json(w.key(name));
+}
+
+pub(super) fn put_flag(w: &mut Writer<'_>, name: &str, value: bool) {
+    w.key(name).bool(value);
+}
+
+pub(super) fn put_whole(w: &mut Writer<'_>, name: &str, value: u64) {
+    w.key(name).uint(value);
+}
+
 pub(super) fn put_json(w: &mut Writer<'_>, name: &str, value: &dyn ToJson, kinds: u8) {
     w.key(name).payload(value, kinds);
 }
@@ -30,6 +39,21 @@ pub(super) struct Json<'a>(pub(super) &'a dyn ToJson);
 impl core::fmt::Debug for Json<'_> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str("Json")
+    }
+}
+
+/// A slice, and the function that writes it: kept together, so that only images that give
+/// the slice have what writes it. The function takes elements of any lifetime, so that what
+/// is longer borrowed serves for what is shorter borrowed.
+#[derive(Clone, Copy)]
+pub(super) struct Slice<I, F> {
+    pub(super) items: I,
+    pub(super) write: F,
+}
+
+impl<I: core::fmt::Debug, F> core::fmt::Debug for Slice<I, F> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        self.items.fmt(f)
     }
 }
 
@@ -344,118 +368,5 @@ impl<T: ToJson> ToJson for Blocks<'_, T> {
             Blocks::One(block) => block.write_json(w),
             Blocks::Several(blocks) => blocks.write_json(w),
         }
-    }
-}
-
-/// Nothing that others have too.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Bare<'a>(PhantomData<&'a ()>);
-
-impl Bare<'_> {
-    pub(super) const NEW: Self = Bare(PhantomData);
-
-    #[allow(clippy::unused_self, reason = "the others need it")]
-    pub(super) fn write(self, _: &mut Writer<'_>) {}
-}
-
-/// What may carry `_meta`.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Noted<'a> {
-    pub(super) meta: Option<Json<'a>>,
-}
-
-impl Noted<'_> {
-    pub(super) const NEW: Self = Noted { meta: None };
-
-    pub(super) fn write(&self, w: &mut Writer<'_>) {
-        put_result(w, None, None, None, self.meta);
-    }
-}
-
-/// What all results have.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Outcome<'a> {
-    pub(super) meta: Option<Json<'a>>,
-    pub(super) result_type: Option<ResultType>,
-}
-
-impl Outcome<'_> {
-    pub(super) const NEW: Self = Outcome {
-        meta: None,
-        result_type: None,
-    };
-
-    pub(super) fn write(&self, w: &mut Writer<'_>) {
-        put_result(w, self.result_type, None, None, self.meta);
-    }
-}
-
-/// What results have that may be kept.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Cached<'a> {
-    pub(super) meta: Option<Json<'a>>,
-    pub(super) result_type: Option<ResultType>,
-    pub(super) cache: Option<(u64, CacheScope)>,
-}
-
-impl Cached<'_> {
-    pub(super) const NEW: Self = Cached {
-        meta: None,
-        result_type: None,
-        cache: None,
-    };
-
-    pub(super) fn write(&self, w: &mut Writer<'_>) {
-        put_result(w, self.result_type, self.cache, None, self.meta);
-    }
-}
-
-/// What results have that come in pages.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Page<'a> {
-    pub(super) meta: Option<Json<'a>>,
-    pub(super) result_type: Option<ResultType>,
-    pub(super) cache: Option<(u64, CacheScope)>,
-    pub(super) next_cursor: Option<Text<'a>>,
-}
-
-impl Page<'_> {
-    pub(super) const NEW: Self = Page {
-        meta: None,
-        result_type: None,
-        cache: None,
-        next_cursor: None,
-    };
-
-    pub(super) fn write(&self, w: &mut Writer<'_>) {
-        let Page {
-            meta,
-            result_type,
-            cache,
-            next_cursor,
-        } = self;
-        put_result(w, *result_type, *cache, next_cursor.as_ref(), *meta);
-    }
-}
-
-fn put_result(
-    w: &mut Writer<'_>,
-    result_type: Option<ResultType>,
-    cache: Option<(u64, CacheScope)>,
-    next_cursor: Option<&Text<'_>>,
-    meta: Option<Json<'_>>,
-) {
-    if let Some(cursor) = next_cursor {
-        w.member("nextCursor", cursor);
-    }
-    if let Some(result_type) = result_type {
-        put_str(w, "resultType", result_type.name());
-    }
-    if let Some((ttl_ms, scope)) = cache {
-        w.key("ttlMs").uint(ttl_ms);
-        put_str(w, "cacheScope", scope.name());
-    }
-    if let Some(Json(meta)) = meta {
-        put_json(w, "_meta", meta, OBJECT);
     }
 }
