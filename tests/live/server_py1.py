@@ -22,7 +22,7 @@ def echo(text: str) -> str:
 async def slow(steps: int, ctx: Context) -> str:
     for step in range(1, steps + 1):
         await ctx.report_progress(step, steps, f"step {step}")
-        await asyncio.sleep(0.01)
+        await asyncio.sleep(0.05)
     return f"done {steps}"
 
 

@@ -27,7 +27,7 @@ serveStdio(() => {
                         params: { progressToken, progress, total: steps, message: `step ${progress}` },
                     });
                 }
-                await new Promise((resolve) => setTimeout(resolve, 10));
+                await new Promise((resolve) => setTimeout(resolve, 50));
             }
             return text(`done ${steps}`);
         },

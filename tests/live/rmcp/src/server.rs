@@ -162,7 +162,7 @@ impl ServerHandler for Live {
                             .await
                             .map_err(failed)?;
                     }
-                    tokio::time::sleep(Duration::from_millis(10)).await;
+                    tokio::time::sleep(Duration::from_millis(50)).await;
                 }
                 return text(format!("done {steps}"));
             }
