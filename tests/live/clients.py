@@ -61,8 +61,8 @@ def programmed(place: Place, client: str, era: str, serve: list[str], folder) ->
 
 
 NOT_OFFERED = {
-    "progress": "shows none",
-    "cancel": "cancels nothing",
+    "progress": "does not do that",
+    "cancel": "does not do that",
     "complete": "has no method for it",
     "elicit": "declares no capability for it",
     "sample": "declares no capability for it",
@@ -74,7 +74,7 @@ NOT_OFFERED = {
 
 def inspector(place: Place, era: str, serve: list[str], folder) -> tuple[str, dict]:
     """A process for each method."""
-    steps: dict[str, dict | None] = {name: {"none": f"it {why}"} for name, why in NOT_OFFERED.items()}
+    steps: dict[str, dict | None] = {name: {"none": f"its command line {why}"} for name, why in NOT_OFFERED.items()}
 
     def run(method: str, *args: str, status: int = 0):
         # It keeps a catalogue of servers, which is not to be the user's own.

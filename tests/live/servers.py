@@ -377,7 +377,11 @@ def memory(caller: Caller, steps) -> None:
         graph = call("--tool", "read_graph")["structuredContent"]
         same([it["name"] for it in graph["entities"]], ["Ada ✓"])
 
+    def reads() -> None:
+        assert "Ada ✓" in call("--read", "memory://knowledge-graph")["contents"][0]["text"]
+
     take(steps, "call", calls)
+    take(steps, "read", reads)
     take(steps, "errors", lambda: same(call("--tool", "search_nodes", "--args", "wrong=1", status=1)["isError"], True))
 
 

@@ -28,7 +28,7 @@ processes over standard input and output, with `wireline tap` between them.
 
 | step | what it asserts |
 |---|---|
-| opens | the handshake or the discovery, the revision that comes of it, the server's name |
+| opens | the handshake or the discovery, or the one after the other has failed; the revision that comes of it; the server's name |
 | tools, resources, templates, prompts | the lists, following cursors (`wireline serve` gives four entries a page) |
 | calls | text of every awkward kind, lines longer than a pipe holds, structured results, a tool that fails |
 | progress | each step is told, in order, under the token that was given |
@@ -53,23 +53,30 @@ def mark(how: dict | None) -> str:
     return "–" if "none" in how else "✗"
 
 
+def note(why: str, steps: dict[str, list[str]]) -> str:
+    """A reason, the steps that it is given for, and the peers, by steps that have the same ones."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for step, peers in steps.items():
+        groups.setdefault(tuple(peers), []).append(step)
+    return f"{why}: " + "; ".join(f"{', '.join(names)} ({', '.join(peers)})" for peers, names in groups.items())
+
+
 def document(rows: list[Row], around: str) -> str:
     date = f"Run on {datetime.datetime.now(datetime.UTC):%Y-%m-%d}"
     parts = [HEAD.format(date=date, around=around)]
     for role, (title, words) in PARTS.items():
         parts.append(f"\n## {title}\n\n{words}\n\n")
         parts.append(f"| peer | version | revision | {' | '.join(STEPS.values())} |\n|---|---|---|{':-:|' * len(STEPS)}\n")
-        reasons: dict[tuple[str, str], list[str]] = {}
+        notes: dict[str, dict[str, list[str]]] = {}
         for row in (row for row in rows if row.role == role):
             marks = " | ".join(mark(row.steps[name]) for name in STEPS)
             parts.append(f"| {row.peer} | {row.version} | {ERAS[row.era]} | {marks} |\n")
-            for name in STEPS:
+            for name, head in STEPS.items():
                 if (how := row.steps[name]) and "none" in how:
-                    reasons.setdefault((row.peer, how["none"]), [])
-                    if STEPS[name] not in reasons[row.peer, how["none"]]:
-                        reasons[row.peer, how["none"]].append(STEPS[name])
+                    peers = notes.setdefault(how["none"], {}).setdefault(head, [])
+                    peers += [row.peer] if row.peer not in peers else []
         parts.append("\n")
-        parts += [f"* {peer}: {', '.join(names)}: {why}\n" for (peer, why), names in reasons.items()]
+        parts += [f"* {note(why, steps)}\n" for why, steps in notes.items()]
     return "".join(parts)
 
 
@@ -80,7 +87,12 @@ def readme(rows: list[Row]) -> str:
         passed, taken = row.counts()
         cells = peers.setdefault((row.peer, row.version), {})
         cells.setdefault(row.role, []).append(f"{ERAS[row.era]}: {passed}/{taken}")
-    lines = ["| peer | version | client of `wireline serve` | server of `wireline call` |", "|---|---|---|---|"]
+    lines = [
+        "Steps that passed, of those that both sides offer; [docs/interop.md](docs/interop.md) has them one by one:",
+        "",
+        "| peer | version | client of `wireline serve` | server of `wireline call` |",
+        "|---|---|---|---|",
+    ]
     for (peer, version), cells in peers.items():
         columns = [", ".join(cells[role]) if role in cells else "" for role in PARTS]
         lines.append(f"| {peer} | {version} | {' | '.join(columns)} |")
