@@ -69,6 +69,10 @@ static NUMBERS: [[State; 6]; 8] = {
 
 /// Bytes that may stand past the depth ceiling outside of strings, a bit each; brackets and
 /// quotes apart.
+#[allow(
+    clippy::disallowed_methods,
+    reason = "a place out of range would not compile"
+)]
 static DEEP: [u32; 4] = {
     let mut set = [0u32; 4];
     let mut rest: &[u8] = b"0123456789+-.,:Eaeflnrstu";
@@ -586,8 +590,8 @@ impl Scanner {
             _ => {
                 self.cursor = NONE;
                 self.need = match byte {
-                    ..=0xdf => 1,
-                    ..=0xef => 2,
+                    0xc2..=0xdf => 1,
+                    0xe0..=0xef => 2,
                     _ => 3,
                 };
                 self.low = match byte {

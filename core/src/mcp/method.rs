@@ -217,8 +217,8 @@ impl Method {
     pub fn from_json_str(name: JsonStr<'_>) -> Option<Self> {
         // Names without escapes, that is nearly all, are found by their length first.
         let raw = name.raw_bytes();
-        let escaped = raw.iter().any(|byte| *byte == b'\\');
-        let is_it = |it: &str| raw == it.as_bytes() || escaped && name == it;
+        let plain = raw.iter().all(|byte| *byte != b'\\');
+        let is_it = |it: &str| raw == it.as_bytes() || !plain && name == it;
         Self::ALL.iter().copied().find(|it| is_it(it.name()))
     }
 

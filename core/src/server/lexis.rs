@@ -48,13 +48,13 @@ pub(super) const fn string(text: &[u8]) -> Rest<'_> {
             [b'"', more @ ..] => return Ok(more),
             [b'\\', b'u', more @ ..] => {
                 rest = more;
-                let mut digits = 0;
+                let mut digits = 0u8;
                 while digits < 4 {
                     match rest {
                         [b'0'..=b'9' | b'a'..=b'f' | b'A'..=b'F', more @ ..] => rest = more,
                         _ => return fail(SchemaFault::Syntax, rest),
                     }
-                    digits += 1;
+                    digits = digits.wrapping_add(1);
                 }
             }
             [

@@ -49,7 +49,6 @@ impl Handling {
 const PROCESS: &str = "processes and their streams are the program's";
 const TASKS: &str = "tasks pass through as requests; their life is the program's";
 const EXTENSION: &str = "extensions pass through; what they mean is the program's";
-const PAYLOAD: &str = "payloads pass through unread";
 
 /// How a rule is handled.
 pub fn handling(rule: Rule) -> Handling {
