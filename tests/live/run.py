@@ -44,7 +44,9 @@ def main() -> int:
     parser.add_argument("tools")
     parser.add_argument("rmcp")
     parser.add_argument("names", nargs="*")
-    args = parser.parse_args()
+    args = parser.parse_intermixed_args()
+    if args.write and args.names:
+        parser.error("--write needs a run of every row")
     place = Place(args.wireline, args.tools, args.rmcp)
     around = f"Python {sys.version.split()[0]} and Node {said('node', '--version').removeprefix('v')}"
     print(f"{said(place.wireline, '--version')}, {around}", flush=True)
