@@ -154,6 +154,9 @@ impl Server<'_> {
 
     pub(super) fn list_resources(&mut self, call: &Call<'_>) -> io::Result<()> {
         let entries = self.resources();
+        if !call.is_modern() {
+            self.listed();
+        }
         self.page(call, "resources", &entries)
     }
 

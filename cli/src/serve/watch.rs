@@ -35,6 +35,8 @@ struct Listened {
 pub(super) struct Watches {
     watched: Vec<Watched>,
     listened: Vec<Listened>,
+    /// The legacy session has asked for the list, and is told when it changes.
+    legacy: bool,
     /// The URIs of the last look, while somebody wants to know.
     listed: Option<Vec<String>>,
     due: Option<Millis>,
@@ -56,7 +58,7 @@ impl Watches {
     }
 
     fn wants_list(&self) -> bool {
-        self.listened.iter().any(|it| it.resources)
+        self.legacy || self.listened.iter().any(|it| it.resources)
     }
 }
 
@@ -134,14 +136,27 @@ impl Server<'_> {
             self.watch(uri, Some(call.handle));
         }
         if resources {
-            self.watches
-                .due
-                .get_or_insert(self.now.saturating_add(PAUSE));
-            if self.watches.listed.is_none() {
-                self.watches.listed = Some(self.uris());
-            }
+            self.watch_list();
         }
         Ok(())
+    }
+
+    /// A session of the legacy era listed the resources. One that never did is not told of changes,
+    /// so that nobody looks at the folder in vain.
+    pub(super) fn listed(&mut self) {
+        if self.root.is_some() && !self.watches.legacy {
+            self.watches.legacy = true;
+            self.watch_list();
+        }
+    }
+
+    fn watch_list(&mut self) {
+        if self.watches.listed.is_none() {
+            self.watches.listed = Some(self.uris());
+        }
+        self.watches
+            .due
+            .get_or_insert(self.now.saturating_add(PAUSE));
     }
 
     fn uris(&self) -> Vec<String> {

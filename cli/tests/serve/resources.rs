@@ -198,9 +198,16 @@ fn a_file_that_is_too_large_is_refused() {
     live.finish(&[]);
 }
 
+/// Writes a file of the folder in one step, so that nobody sees a half of it.
+fn put(outer: &tempfile::TempDir, name: &str, text: &str) {
+    let made = outer.path().join("made");
+    fs::write(&made, text).expect("written");
+    fs::rename(made, outer.path().join("root").join(name)).expect("moved");
+}
+
 #[test]
 fn a_change_is_told_to_the_legacy_session() {
-    let (_outer, root) = folder();
+    let (outer, root) = folder();
     let mut live = Live::legacy(&["--root", &root], "{}");
     let empty = r#"{"jsonrpc":"2.0","id":1,"result":{}}"#;
     let to = |method: &str, uri: &str| {
@@ -211,20 +218,33 @@ fn a_change_is_told_to_the_legacy_session() {
     live.exchange(&to("subscribe", "file:///a.txt"), empty);
     let refused = live.ask(&to("subscribe", "file:///../secret"));
     assert_eq!(refused["error"]["code"], -32002);
+    // Who has listed is told when the list changes.
+    let listed = live.ask(r#"{"jsonrpc":"2.0","id":1,"method":"resources/list"}"#);
+    assert_eq!(
+        listed["result"]["resources"].as_array().map(Vec::len),
+        Some(4)
+    );
+    put(&outer, "new", "new");
+    assert_eq!(
+        live.line(),
+        r#"{"jsonrpc":"2.0","method":"notifications/resources/list_changed"}"#
+    );
     let updated = r#"{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"file:///a.txt"}}"#;
-    fs::write(Path::new(&root).join("a.txt"), "another text").expect("written");
+    put(&outer, "a.txt", "another text");
     assert_eq!(live.line(), updated);
     fs::remove_file(Path::new(&root).join("a.txt")).expect("removed");
     assert_eq!(live.line(), updated);
+    assert!(live.line().contains("list_changed"));
     live.exchange(&to("unsubscribe", "file:///a.txt"), empty);
-    fs::write(Path::new(&root).join("a.txt"), "it is back").expect("written");
+    put(&outer, "a.txt", "it is back");
+    assert!(live.line().contains("list_changed"), "and not updated");
     live.exchange(PING, PONG);
     live.finish(&[]);
 }
 
 #[test]
 fn changes_are_told_to_subscriptions_that_cover_them() {
-    let (_outer, root) = folder();
+    let (outer, root) = folder();
     let mut live = Live::serve(&["--root", &root]);
     live.send(&modern(
         "1",
@@ -243,13 +263,13 @@ fn changes_are_told_to_subscriptions_that_cover_them() {
         r#""notifications":{"resourcesListChanged":true}"#,
     ));
     assert!(live.line().contains(r#""resourcesListChanged":true"#));
-    fs::write(Path::new(&root).join("b.bin"), "nobody cares").expect("written");
-    fs::write(Path::new(&root).join("a.txt"), "another text").expect("written");
+    put(&outer, "b.bin", "nobody cares");
+    put(&outer, "a.txt", "another text");
     assert_eq!(
         live.line(),
         r#"{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":1},"uri":"file:///a.txt"}}"#
     );
-    fs::write(Path::new(&root).join("new"), "new").expect("written");
+    put(&outer, "new", "new");
     assert_eq!(
         live.line(),
         r#"{"jsonrpc":"2.0","method":"notifications/resources/list_changed","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":"two"}}}"#

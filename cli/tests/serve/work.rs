@@ -20,6 +20,12 @@ fn work_that_takes_long_holds_nothing_up() {
 
 #[test]
 fn nothing_is_sent_for_what_was_cancelled() {
+    // Were any of it still at work, it would be waited for; a busy machine may be slow once.
+    assert!((0..5).any(|_| ends_after_cancellations() < Duration::from_millis(900)));
+}
+
+/// How long a server takes to end once all that it had to do was cancelled.
+fn ends_after_cancellations() -> Duration {
     let mut live = Live::legacy(&[], "{}");
     live.send(&call("1", "sleep", r#"{"ms":3600000}"#));
     live.send(&call(r#""two""#, "hang", "{}"));
@@ -39,14 +45,9 @@ fn nothing_is_sent_for_what_was_cancelled() {
         line = live.line();
     }
     assert_eq!(line, PONG);
-    // Were any of them still at work, it would be waited for.
     let begun = Instant::now();
     live.finish(&[]);
-    assert!(
-        begun.elapsed() < Duration::from_millis(900),
-        "{:?}",
-        begun.elapsed()
-    );
+    begun.elapsed()
 }
 
 #[test]
