@@ -29,6 +29,7 @@ mod oversize;
 mod parity;
 mod roundtrip;
 mod seen;
+mod session_ops;
 mod split;
 mod wide;
 
@@ -38,6 +39,7 @@ pub use lines::line_vs_stream;
 pub use oversize::oversize;
 pub use parity::json_parity;
 pub use roundtrip::roundtrip;
+pub use session_ops::session_ops;
 pub use split::split;
 pub use wide::wide_vs_scan;
 
@@ -55,6 +57,7 @@ pub const TARGETS: &[Target] = &[
     ("json_parity", json_parity),
     ("roundtrip", roundtrip),
     ("oversize", oversize),
+    ("session_ops", session_ops),
 ];
 
 /// Bytes of an input's header.

@@ -8,7 +8,7 @@ mod acts;
 #[allow(unreachable_pub, reason = "the files see each other")]
 #[path = "model/checks.rs"]
 mod checks;
-#[allow(unreachable_pub, reason = "the files see each other")]
+#[allow(dead_code, unreachable_pub, reason = "the simulation uses the rest")]
 #[path = "model/host.rs"]
 mod host;
 #[allow(unreachable_pub, reason = "the files see each other")]

@@ -84,6 +84,9 @@ macro_rules! free {
 #[path = "no_alloc/payloads.rs"]
 #[allow(unreachable_pub, reason = "one module of many in other tests")]
 mod payloads;
+#[path = "no_alloc/sessions.rs"]
+#[allow(unreachable_pub, reason = "one module of many in other tests")]
+mod sessions;
 #[path = "no_alloc/toolkit.rs"]
 #[allow(unreachable_pub, reason = "one module of many in other tests")]
 mod toolkit;
@@ -580,6 +583,7 @@ fn no_public_call_allocates() {
     writing();
     payloads::payloads();
     rules();
+    sessions::sessions();
     toolkit::servers();
     toolkit::clients();
     monitor();

@@ -3,7 +3,7 @@
 use wireline::json::RawJson;
 use wireline::mcp::{Capabilities, Capability, Revision, Revisions};
 use wireline::session::{
-    Client, Config, Event, Ignored, Implementation, Memory, Options, Session, Step,
+    Client, Config, Event, Filter, Ignored, Implementation, Memory, Options, Server, Session, Step,
 };
 use wireline::{Limits, parse};
 
@@ -42,4 +42,29 @@ fn progress_after_a_demand_for_input_starts_no_clock() {
         None,
         "the host gathers input, in its own time"
     );
+}
+
+#[test]
+fn nothing_is_asked_or_told_after_the_end() {
+    let mut session = modern_client();
+    while session.close().is_some() {}
+    assert!(session.listen(Filter::default(), 0).is_err());
+    assert!(session.notify("custom/x", None).is_err());
+    assert_eq!(session.in_flight(), (0, 0));
+
+    static LEGACY: Config<'static> =
+        Config::new(Implementation::new("s", "1")).with_revisions(Revisions::LEGACY);
+    let mut session: Session<Server, Memory<1, 1, 64>> = Session::new(&LEGACY, Memory::new());
+    while session.close().is_some() {}
+    assert!(session.ping(0).is_err());
+    assert_eq!(session.in_flight(), (0, 0));
+}
+
+#[test]
+fn never_does_not_come_at_the_last_millisecond() {
+    let mut session = modern_client();
+    let options = Options::new().with_timeouts(0, 0);
+    session.request("custom/x", None, options, 0).unwrap();
+    assert_eq!(session.poll_timeout(), None);
+    assert!(session.expire(u64::MAX).is_none());
 }

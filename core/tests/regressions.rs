@@ -93,5 +93,5 @@ macro_rules! generated {
 mod on_generated_streams {
     use super::{TARGETS, generated};
 
-    generated!(split wide_vs_scan line_vs_stream json_parity roundtrip oversize);
+    generated!(split wide_vs_scan line_vs_stream json_parity roundtrip oversize session_ops);
 }

@@ -119,7 +119,6 @@ const PAGES: u16 = 1000;
 ///     }
 ///     names
 /// }
-/// # let _ = names::<wireline::session::Memory<0, 1, 0>>;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Listing<const N: usize> {

@@ -153,7 +153,6 @@ impl<'c, S: Slots> Session<'c, Client, S> {
     ///         _ => false,
     ///     })
     /// }
-    /// # let _ = switch::<wireline::session::Memory<0, 1, 0>>;
     /// ```
     ///
     /// # Errors

@@ -24,6 +24,10 @@ impl<'a> Source<'a> {
         usize::from(self.byte()) % bound.max(1)
     }
 
+    pub(super) fn one_in(&mut self, chances: usize) -> bool {
+        self.below(chances) == 0
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -266,7 +270,7 @@ fn name(source: &mut Source<'_>, out: &mut Vec<u8>, name: &str) {
 }
 
 /// A message, with its members in any order, some missing, some more.
-fn message(source: &mut Source<'_>, out: &mut Vec<u8>) {
+pub(super) fn message(source: &mut Source<'_>, out: &mut Vec<u8>) {
     let kind = source.byte();
     let mut members: Vec<&str> = match kind % 8 {
         0 | 1 => Vec::from(["jsonrpc", "id", "method", "params"]),

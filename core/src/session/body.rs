@@ -535,8 +535,9 @@ fn updated(line: &Line<'_>, w: &mut Writer<'_>) {
 }
 
 fn supported(line: &Line<'_>, w: &mut Writer<'_>) {
+    // As `server/discover` has it: what can be asked for by `_meta`.
     let ours = line.config.map_or(Revisions::NONE, |it| it.revisions);
-    revisions("supported", ours, w);
+    revisions("supported", ours.and(Revisions::MODERN), w);
     if let Data::JsonStr(Some(requested)) = line.body.data {
         w.key("requested").json_str(requested);
     }

@@ -550,7 +550,7 @@ impl<'c, S: Slots> Session<'c, Client, S> {
     {
         self.core.tick(now);
         let revision = match (self.core.phase, self.core.revision) {
-            (Phase::Ready, Some(revision)) => revision,
+            (Phase::Ready, Some(revision)) if !self.core.closed => revision,
             _ => return Err(SessionError::NotReady),
         };
         if revision.era() == Era::Legacy {

@@ -249,6 +249,7 @@ impl<'c> Core<'c> {
         'c: 'p,
     {
         let revision = match (self.revision, self.phase, side) {
+            _ if self.closed => return Err(SessionError::NotReady),
             (Some(revision), ..) => revision,
             // Both sides may ping before and during the handshake, where there is to be one.
             (None, Phase::Opening, _) => Revision::V2025_11_25,
@@ -479,7 +480,7 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
         let known = Method::parse(method);
         let revision = match known {
             // What no revision defines passes in either era.
-            None if self.core.modern => Revision::V2026_07_28,
+            None if self.core.modern && !self.core.closed => Revision::V2026_07_28,
             _ => self.core.sending(R::SIDE)?,
         };
         match known {
@@ -551,10 +552,10 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
     pub fn expire(&mut self, now: Millis) -> Option<Step<'c>> {
         let clock = self.core.tick(now);
         let tables = self.slots.tables();
-        let index = tables
-            .outbound
-            .iter()
-            .position(|slot| slot.serial != 0 && slot.soft.min(slot.hard) <= clock)?;
+        let index = tables.outbound.iter().position(|slot| {
+            let due = slot.soft.min(slot.hard);
+            slot.serial != 0 && due <= clock && due != Millis::MAX
+        })?;
         let mut step = Step::nothing();
         Turn::<R, S>::new(&mut self.core, tables, &mut step).give_up(
             index,

@@ -64,6 +64,10 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
                 let version = param(message, "protocolVersion");
                 self.unsupported(version.and_then(|it| it.as_json_str()));
             }
+            // A method of the modern era alone is held to that era, where we speak it.
+            (Some(Method::Discover), _) if self.core.config.revisions.latest_modern().is_some() => {
+                self.modern_request(message, method);
+            }
             (_, Some(_)) if !message.meta().is_modern() => self.legacy_request(message, method),
             _ => self.modern_request(message, method),
         }

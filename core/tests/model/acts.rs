@@ -22,6 +22,7 @@ impl World {
             seen: &pairing.seen,
             breach: &mut breach,
             clean: self.clean,
+            trace: None,
         };
         let left = &mut self.left;
         match action {

@@ -1,7 +1,9 @@
 //! What must be true of one side in every state, and of every line that it sends.
 
+use std::fmt::Debug;
+
 use wireline::mcp::{Era, Method, MethodKind, Revision, Side};
-use wireline::session::{Event, Handle, Progress, Role, SessionError};
+use wireline::session::{Event, Handle, Progress, Role, SessionError, Slots};
 use wireline::{Id, Kind, Limits, Message, parse};
 
 use super::host::{Host, Log, Waits, What, subject};
@@ -22,7 +24,7 @@ const INERT: &[&[u8]] = &[
     b"Listening on 127.0.0.1",
 ];
 
-impl<R: Role + Clone + std::fmt::Debug> Host<R> {
+impl<R: Role + Clone + Debug, T: Slots + Clone + Debug> Host<R, T> {
     /// Whether a line may be sent now.
     pub fn judge(&mut self, message: &Message<'_>, log: &mut Log<'_>) {
         let method = message
@@ -85,6 +87,7 @@ impl<R: Role + Clone + std::fmt::Debug> Host<R> {
                 Some(id) => work(Some(id)).is_some_and(|it| it.open),
                 None => revision.era() == Era::Legacy,
             },
+            Some(Method::LogMessage) => R::SIDE == Side::Server,
             Some(Method::Initialized) => R::SIDE == Side::Client && revision.era() == Era::Legacy,
             _ => false,
         };

@@ -1,15 +1,16 @@
 //! One side: a real session, and books of what it must be true of it.
 
+use std::fmt::Debug;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use wireline::json::RawJson;
 use wireline::mcp::{Era, Method, Side};
 use wireline::session::{
-    Client, Ended, Event, Handle, Ignored, Memory, Millis, Options, Role, Send, Server, Session,
-    SessionError, State, Step,
+    Client, Config, Ended, Event, Handle, Ignored, Memory, Millis, Options, Role, Send, Server,
+    Session, SessionError, Slots, State, Step,
 };
-use wireline::{Kind, Limits, Message, Rule, parse};
+use wireline::{Kind, Limits, Message, Rejected, Rule, parse};
 
 /// A line on its way, LF included.
 pub type Line = Arc<[u8]>;
@@ -39,6 +40,11 @@ sights! {
 impl Sightings {
     pub fn note(&self, sight: Sight) {
         self.0.fetch_or(1 << sight as u64, Ordering::Relaxed);
+    }
+
+    pub fn join(&self, other: &Sightings) {
+        self.0
+            .fetch_or(other.0.load(Ordering::Relaxed), Ordering::Relaxed);
     }
 
     pub fn has(&self, sight: Sight) -> bool {
@@ -92,6 +98,22 @@ pub struct Asked {
     pub id: i64,
     pub what: What,
     pub waits: Waits,
+    /// When it has to time out, where somebody counts along.
+    pub due: Option<Due>,
+}
+
+/// Time-outs, counted independently.
+#[derive(Clone, Copy, Debug, Hash)]
+pub struct Due {
+    pub soft: Millis,
+    pub hard: Millis,
+    pub extend: Millis,
+}
+
+impl Due {
+    pub fn at(&self) -> Millis {
+        self.soft.min(self.hard)
+    }
 }
 
 /// A request of the peer that was handed over and not answered yet.
@@ -119,9 +141,27 @@ pub struct Log<'l> {
     pub breach: &'l mut Option<&'static str>,
     /// The channels have lost, doubled or reordered nothing, and no clock has jumped.
     pub clean: bool,
+    /// What happened, one after the other, where somebody wants to know.
+    pub trace: Option<&'l mut Vec<String>>,
 }
 
 impl Log<'_> {
+    fn trace(&mut self, event: &Event<'_>) {
+        let Some(trace) = &mut self.trace else { return };
+        trace.push(match event {
+            Event::Request(it) => format!("request {:?} {:?}", it.handle, it.method),
+            Event::Notification { method, .. } => format!("notification {method:?}"),
+            Event::Progress { handle, .. } => format!("progress {handle:?}"),
+            Event::Ended { handle, why } => format!("ended {handle:?} {}", why.name()),
+            Event::InputRequired { handle, round, .. } => format!("input {handle:?} {round}"),
+            Event::Subscribed { handle, .. } => format!("subscribed {handle:?}"),
+            Event::Cancelled { handle, .. } => format!("cancelled {handle:?}"),
+            Event::State { state, .. } => format!("state {state:?}"),
+            Event::Ignored(why) => format!("ignored {why:?}"),
+            _ => String::from("nothing"),
+        });
+    }
+
     pub fn breach(&mut self, what: &'static str) {
         self.breach.get_or_insert(what);
     }
@@ -134,15 +174,19 @@ impl Log<'_> {
 }
 
 #[derive(Clone, Debug)]
-pub struct Host<R> {
-    pub session: Session<'static, R, Tables>,
+pub struct Host<R, T = Tables> {
+    pub session: Session<'static, R, T>,
     pub now: Millis,
+    /// The latest that `now` has been.
+    pub clock: Millis,
     pub open: Vec<Asked>,
     pub work: Vec<Work>,
     /// Handles that must be stale.
     pub dead: Vec<Handle>,
     owed: Vec<Owed>,
     pub closed: bool,
+    /// How many requests of ours the tables hold.
+    room: usize,
 }
 
 pub fn subject(message: &Message<'_>) -> Option<i64> {
@@ -165,11 +209,13 @@ pub fn about(line: &[u8]) -> Option<i64> {
     .as_i64()
 }
 
-impl<R: Role + Clone + std::fmt::Debug> Host<R> {
-    pub fn new(session: Session<'static, R, Tables>) -> Self {
+impl<R: Role + Clone + Debug, T: Slots + Clone + Debug> Host<R, T> {
+    pub fn new(config: &'static Config<'static>, tables: T) -> Self {
         Host {
-            session,
+            room: tables.outbound().len(),
+            session: Session::new(config, tables),
             now: 0,
+            clock: 0,
             open: Vec::new(),
             work: Vec::new(),
             dead: Vec::new(),
@@ -181,7 +227,15 @@ impl<R: Role + Clone + std::fmt::Debug> Host<R> {
     /// A line has come in.
     pub fn take(&mut self, line: &Line, log: &mut Log<'_>) -> Vec<Line> {
         let text = line.strip_suffix(b"\n").unwrap();
-        let item = parse(text, &Limits::HOST);
+        self.take_item(&parse(text, &Limits::HOST), log)
+    }
+
+    /// A decoder has given something.
+    pub fn take_item(
+        &mut self,
+        item: &Result<Message<'_>, Rejected<'_>>,
+        log: &mut Log<'_>,
+    ) -> Vec<Line> {
         let message = item.as_ref().ok().copied();
         let kind = message.map(|message| message.kind());
         let mut owes = None;
@@ -195,7 +249,7 @@ impl<R: Role + Clone + std::fmt::Debug> Host<R> {
                 owes = Some(owed);
             }
         }
-        let step = self.session.receive(&item, self.now);
+        let step = self.session.receive(item, self.now);
         if log.clean {
             // A server of one era cannot know what the other's first requests are.
             let method = message.and_then(|message| message.method());
@@ -230,6 +284,7 @@ impl<R: Role + Clone + std::fmt::Debug> Host<R> {
     pub fn settle(&mut self, step: Step<'_>, log: &mut Log<'_>) -> Vec<Line> {
         // The lines first: what they speak of is still in the books.
         let sent = self.put(&step.send, log);
+        log.trace(&step.event);
         match step.event {
             Event::Request(incoming) => {
                 let id = subject(&incoming.message).unwrap();
@@ -256,7 +311,10 @@ impl<R: Role + Clone + std::fmt::Debug> Host<R> {
                 });
                 match self.open.iter().position(|it| it.handle == handle) {
                     Some(index) => {
-                        self.open.remove(index);
+                        let asked = self.open.remove(index);
+                        if let (Some(due), Ended::TimedOut) = (asked.due, why) {
+                            log.require(due.at() <= self.clock, "timed out too soon");
+                        }
                         self.bury(handle);
                     }
                     None => log.breach("a request ended twice, or was never made"),
@@ -264,8 +322,14 @@ impl<R: Role + Clone + std::fmt::Debug> Host<R> {
             }
             Event::Progress { handle, .. } => {
                 log.seen.note(Sight::Progress);
-                let open = self.open.iter().any(|it| it.handle == handle);
-                log.require(open, "progress of a request that has ended");
+                match self.open.iter_mut().find(|it| it.handle == handle) {
+                    Some(asked) => {
+                        if let Some(due) = &mut asked.due {
+                            due.soft = self.clock + due.extend;
+                        }
+                    }
+                    None => log.breach("progress of a request that has ended"),
+                }
             }
             Event::InputRequired { handle, .. } => {
                 log.seen.note(Sight::InputRequired);
@@ -312,7 +376,10 @@ impl<R: Role + Clone + std::fmt::Debug> Host<R> {
     fn now_waits(&mut self, handle: Handle, what: What, waits: Waits, log: &mut Log<'_>) {
         let found = self.open.iter_mut().find(|it| it.handle == handle);
         match found.filter(|it| it.what == what && it.waits == Waits::Answer) {
-            Some(asked) => asked.waits = waits,
+            Some(asked) => {
+                asked.waits = waits;
+                asked.due = None;
+            }
             None => log.breach("a request that waits for no such thing got it"),
         }
     }
@@ -344,12 +411,13 @@ impl<R: Role + Clone + std::fmt::Debug> Host<R> {
                     id,
                     what,
                     waits: Waits::Answer,
+                    due: None,
                 });
                 sent
             }
             Err(SessionError::TableFull) => {
                 log.seen.note(Sight::TableFull);
-                let full = self.open.len() + self.opening() == 2;
+                let full = self.open.len() + self.opening() == self.room;
                 log.require(full, "a table is full that is not");
                 Vec::new()
             }
@@ -393,10 +461,16 @@ impl<R: Role + Clone + std::fmt::Debug> Host<R> {
         lines
     }
 
+    /// The clock may go back.
+    pub fn set_time(&mut self, now: Millis) {
+        self.now = now;
+        self.clock = self.clock.max(now);
+    }
+
     /// All due time-outs.
     pub fn expire(&mut self, log: &mut Log<'_>) -> Vec<Line> {
         let due = self.session.poll_timeout().unwrap();
-        self.now = self.now.max(due);
+        self.set_time(self.now.max(due));
         let mut sent = Vec::new();
         let mut calls = 0;
         while let Some(step) = self.session.expire(self.now) {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use stateright::{Model, Property};
 use wireline::mcp::{Capabilities, Capability, Era, Revisions, Side};
-use wireline::session::{Config, Implementation, Session, State};
+use wireline::session::{Config, Implementation, State};
 
 use super::host::{ClientHost, Host, Line, ServerHost, Sightings, Tables, Waits, What, about};
 
@@ -161,12 +161,12 @@ pub struct Pairing {
 impl Pairing {
     pub fn new_client(&self) -> ClientHost {
         let config = &CONFIGS[0][self.client as usize];
-        Host::new(Session::new(config, Tables::new()))
+        Host::new(config, Tables::new())
     }
 
     pub fn new_server(&self) -> ServerHost {
         let config = &CONFIGS[1][self.server as usize];
-        Host::new(Session::new(config, Tables::new()))
+        Host::new(config, Tables::new())
     }
 }
 

@@ -145,7 +145,7 @@ fn ms6_r65_an_unsupported_version_is_refused_with_those_that_are() {
     for version in ["2025-11-25", "2099-01-01", "", "2026-7-28"] {
         let line = modern("1", "tools/list", "{}", "").replace("2026-07-28", version);
         dual().line(&line).sent(&format!(
-            r#"{{"jsonrpc":"2.0","id":1,"error":{{"code":-32022,"message":"Unsupported protocol version","data":{{"supported":["2024-11-05","2025-03-26","2025-06-18","2025-11-25","2026-07-28"],"requested":"{version}"}}}}}}"#
+            r#"{{"jsonrpc":"2.0","id":1,"error":{{"code":-32022,"message":"Unsupported protocol version","data":{{"supported":["2026-07-28"],"requested":"{version}"}}}}}}"#
         ));
     }
     let saw = only_modern().line(&modern("1", "tools/list", "{}", "").replace("2026-07-28", "x"));
@@ -277,6 +277,15 @@ fn ds4_a_request_without_a_claim_is_held_to_the_legacy_era() {
     dual()
         .line(r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"progressToken":1}}}"#)
         .refused("1", -32600);
+}
+
+#[test]
+fn ds4_discover_without_its_meta_is_of_the_modern_era_all_the_same() {
+    let line = r#"{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{}}"#;
+    dual().line(line).refused("1", -32602).broke(&[42]);
+    Peer::server(Revisions::LEGACY, &[])
+        .line(line)
+        .refused("1", -32601);
 }
 
 #[test]
