@@ -138,5 +138,5 @@ def inspector(place: Place, era: str, serve: list[str], folder) -> tuple[str, di
     if era == "legacy":
         take(steps, "log", logs)
     else:
-        steps["log"] = {"none": "this revision sets no level for a session"}
+        steps["log"] = {"none": "2026-07-28 sets no level for a session"}
     return place.npm("@modelcontextprotocol/inspector"), steps

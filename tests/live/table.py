@@ -53,12 +53,14 @@ def mark(how: dict | None) -> str:
     return "–" if "none" in how else "✗"
 
 
-def note(why: str, steps: dict[str, list[str]]) -> str:
+def note(why: str, steps: dict[str, list[str]], everyone: set[str]) -> str:
     """A reason, the steps that it is given for, and the peers, by steps that have the same ones."""
     groups: dict[tuple[str, ...], list[str]] = {}
     for step, peers in steps.items():
         groups.setdefault(tuple(peers), []).append(step)
-    return f"{why}: " + "; ".join(f"{', '.join(names)} ({', '.join(peers)})" for peers, names in groups.items())
+    return f"{why}: " + "; ".join(
+        f"{', '.join(names)} ({'all' if set(peers) == everyone else ', '.join(peers)})" for peers, names in groups.items()
+    )
 
 
 def document(rows: list[Row], around: str) -> str:
@@ -68,7 +70,9 @@ def document(rows: list[Row], around: str) -> str:
         parts.append(f"\n## {title}\n\n{words}\n\n")
         parts.append(f"| peer | version | revision | {' | '.join(STEPS.values())} |\n|---|---|---|{':-:|' * len(STEPS)}\n")
         notes: dict[str, dict[str, list[str]]] = {}
-        for row in (row for row in rows if row.role == role):
+        those = [row for row in rows if row.role == role]
+        everyone = {row.peer for row in those}
+        for row in those:
             marks = " | ".join(mark(row.steps[name]) for name in STEPS)
             parts.append(f"| {row.peer} | {row.version} | {ERAS[row.era]} | {marks} |\n")
             for name, head in STEPS.items():
@@ -76,7 +80,7 @@ def document(rows: list[Row], around: str) -> str:
                     peers = notes.setdefault(how["none"], {}).setdefault(head, [])
                     peers += [row.peer] if row.peer not in peers else []
         parts.append("\n")
-        parts += [f"* {note(why, steps)}\n" for why, steps in notes.items()]
+        parts += [f"* {note(why, steps, everyone)}\n" for why, steps in notes.items()]
     return "".join(parts)
 
 

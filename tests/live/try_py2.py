@@ -133,7 +133,7 @@ async def main() -> None:
                 await asyncio.wait_for(updated.wait(), 10)
                 await client.unsubscribe_resource("file:///watched.txt")
         if steps.MODERN:
-            steps.none("ping", "this revision has none")
+            steps.none("ping", "2026-07-28 has none")
         else:
             with step("ping"):
                 await client.send_ping()
