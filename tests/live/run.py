@@ -1,133 +1,96 @@
-"""run.py WIRELINE TOOLS [CLIENT-SERVER...]: sessions between official SDKs through `wireline tap`. See README.md beside this file.
+"""run.py [--write] WIRELINE TOOLS RMCP [NAME...]: live sessions. See README.md beside this file.
 
-TOOLS holds the virtual environments py1 and py2, and ts with node_modules.
+TOOLS holds the virtual environments py1 and py2, and ts with node_modules; RMCP is the program of the folder rmcp. A name is that of a row,
+such as py1-ts2, ts2-serve or call-rmcp; by default all are run. With --write the documents are written, otherwise they are compared.
 """
 
-import base64
-import json
+import argparse
+import concurrent.futures
 import os
-import pathlib
-import shutil
-import subprocess
 import sys
-import tempfile
 import time
 
-HERE = pathlib.Path(__file__).resolve().parent
-PEERS = ("py1", "py2", "ts1", "ts2")
-SESSION_SECONDS = 120
-END_SECONDS = 30
+import clients
+import pairs
+import servers
+import table
+from harness import Failed, Place, Row, clear, said
 
 
-class Failed(Exception):
-    pass
+def rows_of(place: Place) -> list[tuple[str, str, object]]:
+    """The name and the era of every row, and what runs it."""
+    rows: list[tuple[str, str, object]] = []
+    for client, (_, eras) in clients.CLIENTS.items():
+        rows += [(f"{client}-serve", era, lambda c=client, e=era: clients.session(place, c, e)) for era in eras]
+    for server, (_, eras) in servers.SERVERS.items():
+        rows += [(f"call-{server}", era, lambda s=server, e=era: servers.session(place, s, e)) for era in eras]
+    for client in pairs.PEERS:
+        rows += [(f"{client}-{server}", "", lambda c=client, s=server: pairs.session(place, c, s)) for server in pairs.PEERS]
+    return rows
 
 
-def expect(condition: bool, what: str) -> None:
-    if not condition:
-        raise Failed(what)
-
-
-def program(tools: pathlib.Path, role: str, peer: str) -> list[str]:
-    if peer.startswith("py"):
-        return [str(tools / peer / "bin" / "python"), str(HERE / f"{role}_{peer}.py")]
-    return ["node", str(tools / "ts" / f"{role}_{peer}.mjs")]
-
-
-def wait_for(path: pathlib.Path) -> str:
-    deadline = time.monotonic() + END_SECONDS
-    while time.monotonic() < deadline:
-        if path.exists() and (text := path.read_text()):
-            return text
-        time.sleep(0.02)
-    raise Failed(f"no {path.name} within {END_SECONDS} s of the session's end")
-
-
-def recorded(path: pathlib.Path) -> dict[str, bytes]:
-    sides = {"c2s": bytearray(), "s2c": bytearray()}
-    for line in path.read_bytes().splitlines():
-        record = json.loads(line)
-        if "raw" in record:
-            sides[record["dir"]] += record["raw"].encode()
-        elif "b64" in record:
-            sides[record["dir"]] += base64.b64decode(record["b64"], validate=True)
-    return {side: bytes(data) for side, data in sides.items()}
-
-
-def session(wireline: str, tools: pathlib.Path, client: str, server: str, folder: pathlib.Path) -> str:
-    relay = [sys.executable, str(HERE / "relay.py")]
-    tap = [wireline, "tap", "--record", "@RUN@/recording", "--log", "@RUN@/log", "--"]
-    command = [*relay, str(folder), "front", "--", *tap, *relay, "@RUN@", "behind", "--", *program(tools, "server", server)]
-    outcome = subprocess.run(
-        [*program(tools, "client", client), *command],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        timeout=SESSION_SECONDS,
-        text=True,
-    )
-    expect(outcome.returncode == 0, f"the client ended with {outcome.returncode}:\n{outcome.stderr[-3000:]}")
-    seen = json.loads(outcome.stdout.splitlines()[-1])
-
-    runs = sorted(folder.glob("run-*"))
-    expect(len(runs) > 0, "the client did not start the server")
-    passed = 0
-    messages = 0
-    for run in runs:
-        statuses = [wait_for(run / f"{side}.status") for side in ("front", "behind")]
-        expect(statuses[0] == statuses[1], f"the server's status {statuses[1]} came out as {statuses[0]}")
-        recording = recorded(run / "recording")
-        for side in ("c2s", "s2c"):
-            front, behind = (run / f"front.{side}").read_bytes(), (run / f"behind.{side}").read_bytes()
-            expect(front == behind, f"{side}: {len(front)} bytes before the tap, {len(behind)} behind it, or not the same")
-            expect(recording[side] == front, f"{side}: the recording does not hold the bytes that passed")
-            passed += len(front)
-        check = subprocess.run([wireline, "check", str(run / "recording")], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        expect(check.returncode == 0, f"`wireline check` ended with {check.returncode}:\n{check.stdout.decode()}{check.stderr.decode()}")
-        expect(check.stdout == (run / "log").read_bytes(), "the live report and that of the recording differ")
-        summary = subprocess.run([wireline, "check", "--json", "--summary", str(run / "recording")], stdout=subprocess.PIPE, check=True)
-        counts = json.loads(summary.stdout)["messages"]
-        messages += counts["total"]
-        expect(counts["total"] > 0, "no message")
-    expect(passed > 700_000, f"only {passed} bytes passed")
-    return f"{seen['protocol']}  {len(runs)} start{'s' if len(runs) > 1 else ' '}  {messages:3} messages  {passed} bytes the same on both sides"
-
-
-def versions(tools: pathlib.Path, wireline: str) -> None:
-    def said(*command: str) -> str:
-        return subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True).stdout.strip()
-
-    print(said(wireline, "--version"))
-    print(f"Python {sys.version.split()[0]}, Node {said('node', '--version')}")
-    for peer in ("py1", "py2"):
-        script = "from importlib.metadata import version; print(version('mcp'))"
-        print(f"{peer}: PyPI mcp {said(str(tools / peer / 'bin' / 'python'), '-c', script)}")
-    for peer, names in (("ts1", ("sdk",)), ("ts2", ("client", "server"))):
-        for name in names:
-            manifest = tools / "ts" / "node_modules" / "@modelcontextprotocol" / name / "package.json"
-            print(f"{peer}: npm @modelcontextprotocol/{name} {json.loads(manifest.read_text())['version']}")
+def told(outcome: Row | str) -> tuple[bool, str]:
+    if isinstance(outcome, str):
+        return True, outcome
+    passed, taken = outcome.counts()
+    failures = "".join(f"\n        {failure}" for failure in outcome.failures())
+    return not failures, f"{outcome.version}  {passed} of {taken} steps{failures}"
 
 
 def main() -> int:
-    wireline, tools, *wanted = sys.argv[1:]
-    tools = pathlib.Path(tools).resolve()
-    versions(tools, wireline)
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("wireline")
+    parser.add_argument("tools")
+    parser.add_argument("rmcp")
+    parser.add_argument("names", nargs="*")
+    args = parser.parse_intermixed_args()
+    if args.write and args.names:
+        parser.error("--write needs a run of every row")
+    place = Place(args.wireline, args.tools, args.rmcp)
+    around = f"Python {sys.version.split()[0]} and Node {said('node', '--version').removeprefix('v')}"
+    print(f"{said(place.wireline, '--version')}, {around}", flush=True)
+
+    wanted = [row for row in rows_of(place) if not args.names or row[0] in args.names]
+    if unknown := set(args.names) - {name for name, _, _ in wanted}:
+        print(f"no such row: {', '.join(sorted(unknown))}")
+        return 2
+    rows: list[Row] = []
     passed = failed = 0
-    for client in PEERS:
-        for server in PEERS:
-            name = f"{client}-{server}"
-            if wanted and name not in wanted:
-                continue
-            folder = pathlib.Path(tempfile.mkdtemp(prefix="wireline-live-"))
+
+    def timed(run):
+        start = time.monotonic()
+        return run(), time.monotonic() - start
+
+    # One more at a time than there are processors: a session is mostly the starts of two programs, and some waiting.
+    with concurrent.futures.ThreadPoolExecutor(max_workers=1 + (os.cpu_count() or 1)) as pool:
+        runs = [(name, era, pool.submit(timed, run)) for name, era, run in wanted]
+        for name, era, future in runs:
+            label = f"{name:15} {era:6}"
             try:
-                print(f"ok      {name}  {session(wireline, tools, client, server, folder)}", flush=True)
-                passed += 1
-                shutil.rmtree(folder)
-            except (Failed, subprocess.SubprocessError, OSError, ValueError, LookupError) as error:
-                print(f"FAILED  {name}  {error}\n        what passed is in {folder}", flush=True)
-                failed += 1
+                (outcome, folder), seconds = future.result()
+                well, words = told(outcome)
+                if isinstance(outcome, Row):
+                    rows.append(outcome)
+                if well:
+                    clear(folder)
+                else:
+                    words += f"\n        what passed is in {folder}"
+            except Failed as error:
+                well, words, seconds = False, str(error), 0.0
+            print(f"{'ok    ' if well else 'FAILED'}  {label}  {seconds:5.1f} s  {words}", flush=True)
+            passed, failed = passed + well, failed + (not well)
     print(f"{passed} passed, {failed} failed")
-    return 1 if failed or not passed else 0
+    if failed or not passed:
+        return 1
+    if args.names:
+        return 0
+    if args.write:
+        table.write(rows, around)
+    elif differences := table.differences(rows, around):
+        print(f"{differences}\nThe documents say otherwise: `scripts/live --write` writes what was found.")
+        return 1
+    return 0
 
 
-os.environ.setdefault("NODE_NO_WARNINGS", "1")
 sys.exit(main())
