@@ -5,7 +5,9 @@
 use gates::device;
 use wireline::encode::Payload;
 use wireline::mcp::Capabilities;
-use wireline::session::{Client, Config, Event, Implementation, Memory, Options, Send, Session, State};
+use wireline::session::{
+    Client, Config, Event, Implementation, Memory, Options, Send, Session, State,
+};
 
 static CONFIG: Config<'static> =
     Config::new(Implementation::new("gate", "1")).with_capabilities(Capabilities::NONE);
@@ -32,7 +34,11 @@ fn image() {
         while let Some(item) = decoder.next() {
             let step = session.receive(&item, now);
             send(&step.send, out);
-            if let Event::State { state: State::Ready(_), .. } = step.event {
+            if let Event::State {
+                state: State::Ready(_),
+                ..
+            } = step.event
+            {
                 let options = Options::new().with_progress();
                 if let Ok((_, line)) = session.request("tools/call", Payload::None, options, now) {
                     send(&line, out);

@@ -36,7 +36,11 @@ fn image() {
                     .progress(call.handle, Progress::new("1"))
                     .map(|it| send(it.write(out), out));
                 let result = json::from_fn(|w| {
-                    w.begin_object().key("tools").begin_array().end_array().end_object();
+                    w.begin_object()
+                        .key("tools")
+                        .begin_array()
+                        .end_array()
+                        .end_object();
                 });
                 let answer = if call.method == Some(Method::ToolsList) {
                     session.respond(call.handle, &result)
