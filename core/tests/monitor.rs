@@ -59,7 +59,9 @@ pub fn expand(line: &str) -> String {
 pub fn watch<S: Slots>(monitor: &mut Monitor<S>, session: &str) -> Vec<(usize, Finding)> {
     let mut told = Vec::new();
     let (mut now, mut number) = (0, 0);
-    let limits = Limits::HOST.with_batches(cfg!(feature = "batch") && session.contains("@batches"));
+    let limits = Limits::HOST;
+    #[cfg(feature = "batch")]
+    let limits = limits.with_batches(session.contains("@batches"));
     for line in session
         .lines()
         .map(str::trim)
@@ -88,7 +90,8 @@ pub fn watch<S: Slots>(monitor: &mut Monitor<S>, session: &str) -> Vec<(usize, F
             .filter(|byte| **byte == 0x7f)
             .for_each(|byte| *byte = 0xff);
         bytes.push(b'\n');
-        let mut decoder = LineDecoder::new(vec![0; 4096], limits);
+        let mut memory = vec![0; 4096];
+        let mut decoder = LineDecoder::new(&mut memory[..], limits);
         let mut input = &bytes[..];
         while let Some(item) = decoder.next_in(&mut input) {
             let finding = monitor.line_at(side, &item.result(), now, number as u64);
