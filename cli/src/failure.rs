@@ -38,7 +38,7 @@ impl Failure {
         let failure = Self::new(format!("cannot {doing} {name}: {}", plain(error)));
         match error.kind() {
             io::ErrorKind::NotFound => {
-                failure.advice("check the path; `-` stands for standard input")
+                failure.advice("check the path")
             }
             io::ErrorKind::PermissionDenied => {
                 failure.advice("check the permissions of the file and its folders")

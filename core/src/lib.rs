@@ -43,6 +43,10 @@
 //! * [`json`]: the RFC 8259 grammar, resumable at any byte, and a writer;
 //! * [`LineDecoder`], [`StreamDecoder`], [`parse`]: messages out of bytes;
 //! * [`encode`]: bytes out of messages;
+//! * [`mcp`], [`rules`]: the protocol's names, revisions and payloads; the rules that both
+//!   sides are held to;
+//! * [`session`]: who may say what, when, and who is waiting for what, in either role;
+//! * [`monitor`]: the same rules over lines that others wrote;
 //! * [`server`], [`client`]: tables of tools and calls to pull; lists and typed calls;
 //! * `io`, with the feature of that name: connections over byte streams, blocking and
 //!   async.
@@ -50,8 +54,8 @@
 //! A line that is no message comes back as [`Rejected`], with a [`FaultKind`], an offset,
 //! and the id that an answer may carry; [`Limits`] says which ceilings there are.
 //!
-//! Features, all off by default: `wide`, `std`, `batch`, `io`, `serde`. Turning one on
-//! never changes what existing calls do.
+//! Features, all off by default: `wide`, `std`, `batch`, `tasks`, `io`, `serde`. Turning one
+//! on never changes what existing calls do.
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(

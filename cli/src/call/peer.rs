@@ -320,7 +320,12 @@ impl<'c> Peer<'c> {
         let begun = Instant::now();
         let seen = self.interrupts.count();
         while !self.gone && self.interrupts.count() == seen {
+            // What waits already comes even of a patience of zero: a server that never stops
+            // talking would be listened to for ever.
             let left = PATIENCE.saturating_sub(begun.elapsed());
+            if left.is_zero() {
+                break;
+            }
             let Ok(happening) = self.events.recv_timeout(left) else {
                 break;
             };
