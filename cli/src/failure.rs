@@ -37,9 +37,7 @@ impl Failure {
     pub(crate) fn io(doing: &str, name: impl Display, error: &io::Error) -> Self {
         let failure = Self::new(format!("cannot {doing} {name}: {}", plain(error)));
         match error.kind() {
-            io::ErrorKind::NotFound => {
-                failure.advice("check the path")
-            }
+            io::ErrorKind::NotFound => failure.advice("check the path"),
             io::ErrorKind::PermissionDenied => {
                 failure.advice("check the permissions of the file and its folders")
             }

@@ -259,6 +259,12 @@ impl Capabilities {
         self.0 & bit(capability) != 0
     }
 
+    /// Whether forms may be asked for: an `elicitation` that names no mode means them.
+    pub(crate) const fn takes_forms(self) -> bool {
+        self.has(Capability::ElicitationForm)
+            || self.has(Capability::Elicitation) && !self.has(Capability::ElicitationUrl)
+    }
+
     /// Whether there is none.
     #[must_use]
     pub const fn is_empty(self) -> bool {

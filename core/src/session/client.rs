@@ -238,7 +238,7 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
 
     /// A client's request has been answered: MC2 to MC9.
     pub(super) fn answered(&mut self, index: usize, why: Ended<'m>) {
-        let modern = self.core.present().era() == Era::Modern;
+        let modern = self.core.revision.is_some_and(|it| it.era() == Era::Modern);
         let message = match why {
             Ended::Result(message) if modern => message,
             Ended::Error(message) if modern => {
@@ -257,6 +257,12 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
         };
         let kind = kind.as_json_str();
         if is(kind, "complete") {
+            let slot = self.tables.outbound.get(index);
+            if slot.is_some_and(|slot| slot.method == Some(Method::Discover)) {
+                let declared = member(&message, "capabilities");
+                self.core.peer =
+                    declared.map_or(self.core.peer, |it| Capabilities::read(Side::Server, it));
+            }
             return self.end(index, why);
         }
         let rule = if is(kind, "input_required") {
@@ -292,7 +298,8 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
             return Some(Rule::R92);
         }
         let Some(requests) = member(message, "inputRequests") else {
-            return match member(message, "requestState") {
+            let state = member(message, "requestState");
+            return match state.and_then(|it| it.as_json_str()) {
                 Some(_) => None,
                 None => Some(Rule::R93),
             };
@@ -312,10 +319,12 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
                 Some(Method::RootsList) => Capability::Roots,
                 Some(Method::CreateMessage) => Capability::Sampling,
                 Some(Method::Elicit) if url => Capability::ElicitationUrl,
+                Some(Method::Elicit) if !ours.takes_forms() => return Some(Rule::R95),
                 Some(Method::Elicit) => Capability::Elicitation,
                 _ => return Some(Rule::R94),
             };
-            if !ours.has(needs) {
+            let tools = request.get("params").and_then(|it| it.get("tools"));
+            if !ours.has(needs) || tools.is_some() && !ours.has(Capability::SamplingTools) {
                 return Some(Rule::R95);
             }
         }
@@ -327,7 +336,11 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
         let ping = method == Some(Method::Ping);
         match self.core.phase {
             Phase::Ready => {}
-            Phase::Probing | Phase::Opening if ping => return self.answer_empty(),
+            Phase::Opening if ping => return self.answer_empty(),
+            // Only a server of the legacy era pings.
+            Phase::Probing if ping && self.core.config.revisions.latest_legacy().is_some() => {
+                return self.answer_empty();
+            }
             Phase::Opening => {
                 self.refuse(&NO_SESSION, Body::none());
                 return self.broke(Rule::R59);

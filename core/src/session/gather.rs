@@ -253,7 +253,11 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
             return None;
         }
         let len = self.core.batch.len;
-        self.core.batch = Batch::NONE;
+        // Another batch may be coming in, and be refused as a whole.
+        self.core.batch = Batch {
+            skipping: self.core.batch.skipping,
+            ..Batch::NONE
+        };
         let gather = self.slots.gather();
         let end = len.saturating_add(2);
         for (to, from) in gather.get_mut(len..end)?.iter_mut().zip(b"]\n") {

@@ -40,6 +40,15 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
         self.id = message.id();
         match (message.kind(), self.id) {
             (Kind::Request, None) => self.ignore(Ignored::Fault),
+            // That id is owed one answer, whatever is asked under it now.
+            (Kind::Request, Some(id)) if self.inbound(id).is_some() => {
+                let rule = if message.meta().is_modern() {
+                    Rule::R17
+                } else {
+                    Rule::R16
+                };
+                self.ignore_broken(Ignored::DuplicateId, rule);
+            }
             (Kind::Request, Some(_)) => match R::SIDE {
                 Side::Server => self.server_request(message, method),
                 Side::Client => self.client_request(message, method),
@@ -47,6 +56,15 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
             (Kind::Notification, _) => self.notification(message, method),
             (Kind::Result | Kind::Error, id) => self.response(message, id),
         }
+    }
+
+    /// The request of ours with this id, if an answer may still come: one that waits for
+    /// input has been answered.
+    fn awaited(&self, id: Option<u32>) -> Option<usize> {
+        self.outbound(id).filter(|&index| {
+            let slot = self.tables.outbound.get(index);
+            slot.is_some_and(Outbound::is_on_the_wire)
+        })
     }
 
     /// A client of the modern era never writes a response.
@@ -81,14 +99,15 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
         }
         if shape.method {
             self.id = rejected.id();
-            if self.id.is_some() && !self.is_mute() {
+            let free = self.id.is_some_and(|id| self.inbound(id).is_none());
+            if free && !self.is_mute() {
                 self.refuse_fault(rejected);
             }
             return;
         }
         // Whatever looks like a response is never answered, but it may end what it answers.
         let id = rejected.id().filter(|_| shape.jsonrpc).and_then(ours);
-        if let Some(index) = self.outbound(id) {
+        if let Some(index) = self.awaited(id) {
             let why = match class {
                 FaultClass::Limit => Ended::TooLong,
                 _ => Ended::BadResponse,
@@ -146,14 +165,6 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
         revision: Revision,
     ) -> Option<&mut Inbound> {
         let id = self.id?;
-        if self.inbound(id).is_some() {
-            let rule = match revision.era() {
-                Era::Legacy => Rule::R16,
-                Era::Modern => Rule::R17,
-            };
-            self.ignore_broken(Ignored::DuplicateId, rule);
-            return None;
-        }
         let meta = message.meta();
         let token = meta.progress_token();
         let serial = self.core.serial();
@@ -316,12 +327,7 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
         let index = match id {
             Some(id) => {
                 let number = ours(id);
-                let found = self.outbound(number);
-                // A request that waits for input has been answered, and is not on the wire.
-                let found = found.filter(|&index| {
-                    let slot = self.tables.outbound.get(index);
-                    slot.is_some_and(Outbound::is_on_the_wire)
-                });
+                let found = self.awaited(number);
                 if found.is_none() && self.core.was_used(number) {
                     return self.ignore(Ignored::Late);
                 }
@@ -360,7 +366,7 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
         };
         let handle = Handle::new(index, slot.serial);
         #[cfg(feature = "tasks")]
-        if slot.becomes_task(&why) {
+        if self.core.revision == Some(Revision::V2025_11_25) && slot.becomes_task(&why) {
             self.step.event = Event::Ended { handle, why };
             return;
         }

@@ -196,6 +196,7 @@ impl<'c> Core<'c> {
 
     fn state(&self) -> State {
         match self.phase {
+            Phase::Failed(why) => State::Failed(why),
             _ if self.closed => State::Closed,
             Phase::Idle => match self.config.revisions.latest_modern() {
                 Some(revision) if self.modern => State::Ready(revision),
@@ -204,7 +205,6 @@ impl<'c> Core<'c> {
             Phase::Probing => State::Probing,
             Phase::Opening => State::Opening,
             Phase::Ready => State::Ready(self.revision.unwrap_or(Revision::V2025_11_25)),
-            Phase::Failed(why) => State::Failed(why),
         }
     }
 }

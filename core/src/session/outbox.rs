@@ -232,6 +232,10 @@ impl<'c> Core<'c> {
         if method == Method::Elicit && no_urls && is_url(payload) {
             return Err(SessionError::Gate(Rule::R78));
         }
+        let form = matches!(payload, Payload::Raw(_)) && !is_url(payload);
+        if method == Method::Elicit && form && !self.peer.takes_forms() {
+            return Err(SessionError::Gate(Rule::R78));
+        }
         let no_tools =
             revision == Revision::V2025_11_25 && !self.peer.has(Capability::SamplingTools);
         if method == Method::CreateMessage && no_tools && has_tools(payload) {
@@ -299,7 +303,8 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
         }
         // A request that waits for input has been answered: nobody works on it. After the
         // input has ended, nobody is there.
-        if waits != Await::Input && !self.core.closing {
+        let failed = matches!(self.core.phase, Phase::Failed(_));
+        if waits != Await::Input && !self.core.closing && !failed {
             let revision = self.core.present();
             self.step.send = Send::one(Line::new(
                 Kind::Notification,
@@ -327,7 +332,7 @@ pub(super) fn is_url(payload: &Payload<'_>) -> bool {
 }
 
 /// Whether the parameters of a sampling request bring tools, as far as can be seen.
-fn has_tools(payload: &Payload<'_>) -> bool {
+pub(super) fn has_tools(payload: &Payload<'_>) -> bool {
     match payload {
         Payload::Raw(raw) => raw.get("tools").is_some() || raw.get("toolChoice").is_some(),
         _ => false,
@@ -385,7 +390,6 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
     /// [`StaleHandle`](SessionError::StaleHandle);
     /// [`BadProgress`](SessionError::BadProgress), if `progress` is not greater than the last
     /// time, is longer than 20 characters, or is no number;
-    /// [`Gate`](SessionError::Gate) with R121 for a client in the modern era;
     /// [`Write`](SessionError::Write).
     pub fn progress<'p>(
         &mut self,
@@ -393,7 +397,7 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
         progress: Progress<'p>,
     ) -> Result<Send<'p>, SessionError> {
         let tables = self.slots.tables();
-        let (revision, _) = tables.served(handle)?;
+        let (revision, method) = tables.served(handle)?;
         let number = Number::new(progress.progress).ok_or(SessionError::BadProgress)?;
         if progress
             .total
@@ -412,7 +416,7 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
             return Err(SessionError::BadProgress);
         }
         slot.last.keep(number);
-        if let LineId::None = id {
+        if matches!(id, LineId::None) || method == Some(Method::SubscriptionsListen) {
             return Ok(Send::NONE);
         }
         let text = Method::Progress.name();
@@ -426,7 +430,7 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
         )))
     }
 
-    /// Sends a request. Its end comes as [`Event::Ended`] with the same handle.
+    /// Sends a request. Its end comes as [`Event::Ended`](super::Event::Ended) with the same handle.
     ///
     /// `params` is an object without `_meta`; members for that are in `options`. In the
     /// modern era the session adds the revision, the capabilities and who we are.
@@ -664,6 +668,10 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
         let Some(slot) = tables.inbound_at(handle) else {
             return Err(SessionError::StaleHandle);
         };
+        #[cfg(feature = "tasks")]
+        if slot.flags & slots::TASK != 0 {
+            return Err(SessionError::StaleHandle);
+        }
         slot.vacate();
         #[cfg(feature = "batch")]
         if slot.flags & slots::BATCHED != 0 {

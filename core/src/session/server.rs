@@ -6,7 +6,7 @@ use super::judge;
 use super::line::{
     self, Filter, InputRequest, Line, LineId, PROMPTS, RESOURCES, Send, TOOLS, URIS,
 };
-use super::outbox::is_url;
+use super::outbox::{has_tools, is_url};
 use super::slots::{Handle, OPEN, Slots};
 use super::turn::{
     IN_A_BATCH, INITIALIZED, INVALID, NO_SESSION, NOT_FOUND, OTHER_ERA, Turn, UNSUPPORTED, param,
@@ -293,10 +293,11 @@ impl<'c, S: Slots> Session<'c, Server, S> {
                 Method::RootsList => Capability::Roots,
                 Method::CreateMessage => Capability::Sampling,
                 Method::Elicit if is_url(&request.params) => Capability::ElicitationUrl,
-                Method::Elicit => Capability::Elicitation,
+                Method::Elicit => Capability::ElicitationForm,
                 _ => return Err(SessionError::Gate(Rule::R94)),
             };
-            if !declared.has(needs) {
+            let tools = request.method == Method::CreateMessage && has_tools(&request.params);
+            if !declared.has(needs) || tools && !declared.has(Capability::SamplingTools) {
                 return Err(SessionError::Gate(Rule::R95));
             }
         }

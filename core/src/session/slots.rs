@@ -438,7 +438,7 @@ impl Tables<'_> {
             let token = token.as_bytes();
             if token == id {
                 slot.token_len = SAME;
-            } else if token.len() <= rest.len() && token.len() < usize::from(SAME) {
+            } else if token.len() <= rest.len().min(TOKEN) {
                 // One that does not fit is as if there were none: progress is never owed.
                 slot.token_len = token.len() as u8;
                 fill(rest, token);

@@ -231,3 +231,24 @@ fn a_batch_over_the_ceiling_is_refused_as_one() {
     all[0]
         .sent(r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid Request"}}"#);
 }
+
+#[test]
+fn a_batch_that_is_refused_stays_refused_when_the_open_one_is_taken() {
+    let mut peer = Peer::opened();
+    let (all, _) = peer.line(&format!("[{LIST}]"));
+    let handle = all[0].handle();
+    let second = format!("[{PING},{PING},{PING}]\n");
+    let mut input = second.as_bytes();
+    let first = saw(&peer
+        .session
+        .receive(&peer.decoder.next_in(&mut input).unwrap().result(), 0));
+    assert!(first.one().contains("-32600"));
+    assert!(peer.respond(handle).is_some());
+    while let Some(item) = peer.decoder.next_in(&mut input) {
+        saw(&peer.session.receive(&item.result(), 0))
+            .event("ignored fault")
+            .nothing_sent();
+    }
+    assert!(peer.array().is_none());
+    assert!(peer.line(&format!("[{PING}]")).1.is_some());
+}

@@ -264,6 +264,15 @@ fn r16_r17_a_duplicate_id_is_answered_once() {
         .event("ignored duplicateid")
         .broke(&[16])
         .nothing_sent();
+    // Whatever is asked under it, or fails to be asked.
+    for line in [
+        r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#,
+        r#"{"jsonrpc":"2.0","id":1,"method":"prompts/list"}"#,
+        r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":5}"#,
+        r#"{"jsonrpc":"2.0","id":1,"method":7}"#,
+    ] {
+        peer.line(line).nothing_sent();
+    }
     // Of another type it is another id.
     let other = peer
         .line(&call("\"1\"", ""))
@@ -466,4 +475,17 @@ fn a_streamed_answer_finds_its_request_before_its_line_ends() {
     );
     peer.request("tools/list", "{}").unwrap();
     assert_eq!(routes(&peer, late), [Route::Unknown, Route::Known(first)]);
+}
+
+#[test]
+fn a_progress_token_too_long_to_be_kept_is_as_if_there_were_none() {
+    let config = config(Revisions::LEGACY, &[Capability::Tools]);
+    let mut session: Session<'_, Server, _> = Session::new(config, Memory::<1, 0, 300>::new());
+    let mut line = |text: &str| saw(&session.receive(&parse(text.as_bytes(), &Limits::HOST), 0));
+    line(
+        r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}"#,
+    );
+    let token = format!(r#","_meta":{{"progressToken":"{}"}}"#, "t".repeat(140));
+    let it = line(&call("1", &token)).handle();
+    assert!(session.progress(it, Progress::new("1")).unwrap().is_empty());
 }

@@ -387,3 +387,29 @@ fn mr9_r100_missing_and_unknown_answers_are_the_hosts_to_judge() {
     let call = peer.line(&again).event("request tools/call").handle();
     assert!(peer.session.ask(call, &[], Some("s2")).is_ok());
 }
+
+#[test]
+fn what_waits_for_input_is_not_ended_by_a_wrong_answer_to_what_was_answered() {
+    let (mut peer, handle) = calling();
+    peer.line(ASKS).event("input required 1");
+    let wrong = r#"{"jsonrpc":"2.0","id":1,"result":{},"error":{"code":1,"message":"m"}}"#;
+    peer.line(wrong).event("ignored fault").nothing_sent();
+    let params = RawJson::validate(br#"{"name":"x"}"#).unwrap();
+    let answers = RawJson::EMPTY_OBJECT;
+    let again = peer
+        .session
+        .retry(handle, params, answers, None, Options::new(), 0);
+    assert!(again.is_ok());
+}
+
+#[test]
+fn dc6_what_a_server_can_do_may_be_asked_later() {
+    let mut peer = Peer::client(wireline::mcp::Revisions::ALL, &[]);
+    peer.connect();
+    peer.line(r#"{"jsonrpc":"2.0","id":0,"error":{"code":-32021,"message":"m","data":{"requiredCapabilities":{}}}}"#)
+        .event("state ready 2026-07-28");
+    assert!(peer.request("tools/list", "{}").is_err());
+    peer.request("server/discover", "{}").unwrap();
+    peer.line(r#"{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"ttlMs":0,"cacheScope":"private"}}"#);
+    assert!(peer.request("tools/list", "{}").is_ok());
+}
