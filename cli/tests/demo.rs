@@ -43,7 +43,7 @@ fn it_shows_both_eras_and_ends_well() {
         r#"<-- {"jsonrpc":"2.0","id":0,"method":"elicitation/create","#,
         r#"--> {"jsonrpc":"2.0","id":0,"result":{"action":"accept","content":{"name":"Ada"}}}"#,
         " *  the server ended with status 0",
-        r#"<-- {"jsonrpc":"2.0","id":0,"error":{"code":-32022,"#,
+        r#"<-- {"jsonrpc":"2.0","id":0,"error":{"code":-32601,"#,
         " *  state: ready, revision 2025-06-18",
         "All of it went as it should.",
     ] {

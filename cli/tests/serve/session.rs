@@ -116,7 +116,7 @@ fn every_page_of_a_list() {
 fn only_the_revisions_that_are_asked_for() {
     let mut live = Live::serve(&["--revision", "2024-11-05", "--revision", "2025-03-26"]);
     let answer = live.ask(&modern("1", "server/discover", "{}", ""));
-    assert_eq!(answer["error"]["code"], -32022);
+    assert_eq!(answer["error"]["code"], -32601);
     let answer = live.ask(r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}"#);
     assert_eq!(answer["result"]["protocolVersion"], "2025-03-26");
     live.finish(&[]);

@@ -183,7 +183,10 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
             Some(_) => self.refuse(&NO_SESSION, Body::none()),
             None => self.refuse(&NOT_FOUND, Body::none()),
         }
-        self.broke(Rule::R51);
+        // A client of both eras asks first what the server speaks.
+        if method != Some(Method::Discover) {
+            self.broke(Rule::R51);
+        }
     }
 
     /// A request of the modern era: MS4 and MS6 to MS9.
