@@ -1,6 +1,6 @@
 //! What the payloads of lines are made of, and how each of them is written.
 
-use super::config::{Cache, CacheScope, Config, Implementation};
+use super::config::{Cache, Config, Implementation};
 use super::line::{Filter, InputRequest, Line, Progress, Reply};
 use crate::encode::Payload;
 use crate::json::{JsonKind, JsonStr, RawJson, ToJson, Writer};
@@ -300,11 +300,7 @@ fn capabilities(name: &str, config: &Config<'_>, revision: Revision, w: &mut Wri
 
 fn cache(cache: Cache, w: &mut Writer<'_>) {
     number("ttlMs", u64::from(cache.ttl_ms), w);
-    let scope = match cache.scope {
-        CacheScope::Public => "public",
-        CacheScope::Private => "private",
-    };
-    text("cacheScope", scope, w);
+    text("cacheScope", cache.scope.name(), w);
 }
 
 fn revisions(name: &str, revisions: Revisions, w: &mut Writer<'_>) {

@@ -1,7 +1,7 @@
 //! What a session is told once: who we are, what we can do, and how strict to be.
 
 use crate::json::RawJson;
-use crate::mcp::{Capabilities, Revision, Revisions, code};
+use crate::mcp::{CacheScope, Capabilities, Revision, Revisions, code};
 
 /// Who a side is: `clientInfo` or `serverInfo`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,15 +24,6 @@ impl<'c> Implementation<'c> {
             title: None,
         }
     }
-}
-
-/// Who may keep a result: `cacheScope` of the modern era.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CacheScope {
-    /// Anyone.
-    Public,
-    /// This client only.
-    Private,
 }
 
 /// How long and by whom a result may be kept: `ttlMs` and `cacheScope`.

@@ -56,7 +56,8 @@ mod turn;
 
 use core::marker::PhantomData;
 
-pub use config::{Cache, CacheScope, Config, Implementation, Policy};
+pub use crate::mcp::CacheScope;
+pub use config::{Cache, Config, Implementation, Policy};
 pub use event::{
     Ended, Event, Failure, Ignored, Incoming, IncomingInfo, Route, SessionError, State, Step,
 };
