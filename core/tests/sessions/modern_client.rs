@@ -142,6 +142,7 @@ fn mr7_r99_no_other_request_carries_them() {
     }
 }
 
+// Shows A26.
 #[test]
 fn mr8_who_declines_sends_nothing() {
     let (mut peer, handle) = calling();
@@ -155,6 +156,7 @@ fn mr8_who_declines_sends_nothing() {
     assert_eq!(peer.session.in_flight(), (0, 0));
 }
 
+// Shows S10.
 #[test]
 fn mr11_rounds_are_bounded() {
     let (mut peer, handle) = calling();
@@ -174,6 +176,7 @@ fn mr11_rounds_are_bounded() {
     assert_eq!(peer.session.in_flight(), (0, 0));
 }
 
+// Shows A24.
 #[test]
 fn mc4_mr2_r92_r93_r94_r95_a_demand_for_input_that_is_wrong() {
     let demand = |inner: &str| {
@@ -287,6 +290,7 @@ fn mc13_r7_r8_a_servers_request_is_dropped() {
     peer.line(r#"[]"#).nothing_sent();
 }
 
+// Shows S6.
 #[test]
 fn mc14_r18_a_response_to_nothing_is_dropped() {
     let (mut peer, _) = calling();

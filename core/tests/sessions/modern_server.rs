@@ -16,6 +16,7 @@ fn only_modern() -> Peer<Server> {
     Peer::server(Revisions::MODERN, &[Capability::Tools])
 }
 
+// Shows S5.
 #[test]
 fn ms1_a3_what_is_not_json_is_answered_only_if_asked_for() {
     for line in [
@@ -430,6 +431,7 @@ fn r128_log_messages_follow_the_level_of_their_request() {
     peer.line(&wrong).refused("3", -32602);
 }
 
+// Shows S1.
 #[test]
 fn too_long_requests_are_answered_by_their_id_with_the_code_that_was_chosen() {
     let long = modern(
