@@ -209,6 +209,7 @@ fn messages() {
     free!("message.rs" name: message.kind().name());
     free!("message.rs" id: message.id());
     free!("message.rs" method: message.method());
+    free!("message.rs" over: message.over(message.as_bytes()));
     free!("message.rs" params: message.params());
     free!("message.rs" result: message.result());
     free!("message.rs" as_bytes: message.as_bytes());

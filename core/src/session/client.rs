@@ -272,6 +272,11 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
         }
         let rule = if is(kind, "input_required") {
             self.cannot_ask(index, &message)
+        } else if kind.is_some_and(|it| !it.raw_bytes().is_empty())
+            && self.core.config.has_extensions()
+        {
+            // Of an extension that the program has declared, and whose kinds it knows.
+            return self.end(index, why);
         } else {
             Some(Rule::R91)
         };

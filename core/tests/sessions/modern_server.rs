@@ -3,7 +3,7 @@
 use wireline::encode::Payload;
 use wireline::json::RawJson;
 use wireline::mcp::{Capability, Method, Revision, Revisions};
-use wireline::session::{InputRequest, Server, SessionError};
+use wireline::session::{InputRequest, Reply, Server, SessionError};
 use wireline::{Limits, Rule};
 
 use crate::harness::{INITIALIZED, Peer, config, modern};
@@ -240,6 +240,48 @@ fn ms10_r46_r88_r101_results_carry_what_the_era_asks_for() {
     assert_eq!(
         peer.respond(call, "{}").unwrap_err(),
         SessionError::StaleHandle
+    );
+}
+
+#[test]
+fn r91_a_kind_of_result_needs_an_extension_of_its_client() {
+    let mut peer = only_modern();
+    let raw = RawJson::validate(br#"{"task":{"taskId":"t"}}"#).unwrap();
+    let reply = |kind| Reply::new(raw).with_result_type(kind);
+    let call = peer
+        .line(&modern("1", "tools/call", "{}", r#","name":"x""#))
+        .handle();
+    assert_eq!(
+        peer.session.respond(call, reply("task")).unwrap_err(),
+        SessionError::Gate(Rule::R91)
+    );
+    let extended = r#"{"extensions":{"io.modelcontextprotocol/tasks":{}}}"#;
+    let call = peer
+        .line(&modern("2", "tools/call", extended, r#","name":"x""#))
+        .handle();
+    assert_eq!(
+        peer.session
+            .respond(call, reply("input_required"))
+            .unwrap_err(),
+        SessionError::Gate(Rule::R91)
+    );
+    let send = peer.session.respond(call, reply("task")).unwrap();
+    let mut line = [0; 300];
+    let n = send.write(&mut line).unwrap();
+    let line = std::str::from_utf8(&line[..n]).unwrap();
+    assert!(line.starts_with(r#"{"jsonrpc":"2.0","id":2,"result":{"resultType":"task","#));
+    assert!(line.contains(r#""task":{"taskId":"t"}"#), "{line}");
+    // The legacy era has no kinds.
+    let mut legacy = Peer::initialized(Revision::V2025_11_25, &[Capability::Tools], "{}");
+    let call = legacy
+        .line(r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x"}}"#)
+        .handle();
+    let send = legacy.session.respond(call, reply("task")).unwrap();
+    let mut line = [0; 300];
+    let n = send.write(&mut line).unwrap();
+    assert_eq!(
+        std::str::from_utf8(&line[..n]).unwrap(),
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"task\":{\"taskId\":\"t\"}}}\n"
     );
 }
 
