@@ -1,6 +1,7 @@
 //! The native half of the Python package `wireline`. What is public, and its documentation, is in
 //! `python/wireline/`; this module is private to it.
 
+mod connection;
 mod decoder;
 mod encode;
 mod errors;
@@ -15,6 +16,12 @@ use pyo3::prelude::*;
 /// The native half of `wireline`; import the names from there.
 #[pymodule(gil_used = false)]
 mod _wireline {
+    #[pymodule_export]
+    use crate::connection::{
+        Connection, ErrorReceived, Event, Handled, Ignored_, Incoming, InputRequired,
+        NotificationReceived, ProgressReceived, RequestCancelled, RequestEnded, RequestReceived,
+        StateChanged, Subscribed,
+    };
     #[pymodule_export]
     use crate::decoder::{Decoder, parse};
     #[pymodule_export]
