@@ -7,6 +7,7 @@ import {
   ANSWERABLE,
   BATCHED,
   HAS_LIMIT,
+  HAS_METHOD,
   ID_FORM,
   LAST,
   METHOD_ESCAPED,
@@ -143,9 +144,9 @@ export class Fault {
 
   /** The method's text as it came, without its quotes. */
   get rawMethod(): string | undefined {
-    const length = this.#word(8)
+    if ((this.#word(0) & HAS_METHOD) === 0) return undefined
     const from = this.#word(7)
-    return from === 0 && length === 0 ? undefined : utf8(this.#frame.extra, from, from + length)
+    return utf8(this.#frame.extra, from, from + this.#word(8))
   }
 
   /** Which of the deciding members were seen. */

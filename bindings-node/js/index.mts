@@ -5,6 +5,16 @@
  */
 
 export { Decoder, examine, parse, type Item, type Pending } from './decoder.mjs'
+export {
+  encodeError,
+  encodeNotification,
+  encodeRequest,
+  encodeResult,
+  forward,
+  type EncodeOptions,
+  type IdLike,
+  type Renumbering,
+} from './encode.mjs'
 export { WirelineError, type ErrorDetails } from './errors.mjs'
 export { Fault, type FaultName, type Shape } from './fault.mjs'
 export type {
@@ -23,3 +33,4 @@ export type {
   ResultMessage,
 } from './message.mjs'
 export type { DecoderOptions, Limits } from './options.mjs'
+export { StreamDecoder, type Head, type StreamEvent, type StreamOptions } from './stream.mjs'

@@ -18,6 +18,7 @@ export const ID_ODD = 1 << 11
 export const METHOD_ESCAPED = 1 << 12
 export const ANSWERABLE = 1 << 13
 export const HAS_LIMIT = 1 << 14
+export const HAS_METHOD = 1 << 15
 export const NAME = 16
 
 /** The forms of an id. */

@@ -4,9 +4,9 @@ use crate::limits::{limits, numbers};
 use crate::names::Names;
 use crate::record::{self, FAULT, HEADER, MESSAGE};
 use crate::storage::Growing;
+use memchr::memrchr;
 use napi::bindgen_prelude::{BufferSlice, Uint32ArraySlice};
 use napi::{Env, Result};
-use memchr::memrchr;
 use napi_derive::napi;
 use wireline::mcp::Side;
 use wireline::{Item, LineDecoder, Message, Rejected, parse};
@@ -236,12 +236,7 @@ impl Decoder {
 }
 
 /// The record of a message that lies in none of the caller's bytes.
-fn kept(
-    records: &mut Records<'_>,
-    message: &Message<'_>,
-    extra: &mut Vec<u8>,
-    names: &mut Names,
-) {
+fn kept(records: &mut Records<'_>, message: &Message<'_>, extra: &mut Vec<u8>, names: &mut Names) {
     if let Some(out) = records.take::<MESSAGE>() {
         let (base, _) = record::keep(extra, message.as_bytes());
         record::message(out, message, base as usize, true, names);

@@ -7,7 +7,9 @@
 //! times what reading the message does.
 
 mod decoder;
+mod encode;
 mod limits;
 mod names;
 mod record;
 mod storage;
+mod stream;

@@ -7,7 +7,7 @@
 use crate::names::Names;
 use wireline::json::JsonStr;
 use wireline::mcp::Side;
-use wireline::{BatchPlace, FaultKind, Id, IdKind, Kind, Message, Rejected, Rule};
+use wireline::{BatchPlace, FaultKind, Head, Id, IdKind, Kind, Message, Rejected, Rule};
 
 /// Words of a message's record.
 pub(crate) const MESSAGE: usize = 12;
@@ -18,7 +18,7 @@ pub(crate) const HEADER: usize = 4;
 
 // The head: the two lowest bits are the kind of a message.
 const IS_FAULT: u32 = 1 << 2;
-const IN_EXTRA: u32 = 1 << 3;
+pub(crate) const IN_EXTRA: u32 = 1 << 3;
 const NULL_PARAMS: u32 = 1 << 4;
 const BOM: u32 = 1 << 5;
 const BATCHED: u32 = 1 << 6;
@@ -31,6 +31,8 @@ const METHOD_ESCAPED: u32 = 1 << 12;
 /// Of a fault: its id may be answered.
 const ANSWERABLE: u32 = 1 << 13;
 const HAS_LIMIT: u32 = 1 << 14;
+/// Of a head or a fault: a method was seen, which may be empty.
+const HAS_METHOD: u32 = 1 << 15;
 /// The upper half: the number of the method's name, or the fault's kind.
 const NAME: u32 = 16;
 
@@ -234,6 +236,7 @@ pub(crate) fn fault(
         if raw.contains(&b'\\') {
             head |= METHOD_ESCAPED;
         }
+        head |= HAS_METHOD;
         name = keep(extra, raw);
     }
     let excerpt = keep(extra, rejected.excerpt());
@@ -269,6 +272,53 @@ pub(crate) fn fault(
         0,
         0,
         0,
+    ];
+}
+
+/// Writes the record of a head; what it names is copied to the extra bytes.
+pub(crate) fn head(out: &mut [u32; MESSAGE], head: &Head<'_>, event: u32, extra: &mut Vec<u8>) {
+    let mut word = IN_EXTRA | head.kind().map_or(0, |kind| kind as u32);
+    let flags = head.flags();
+    if flags.null_params {
+        word |= NULL_PARAMS;
+    }
+    if flags.bom {
+        word |= BOM;
+    }
+    let mut id = (0, 0);
+    let mut value = 0;
+    if let Some(found) = head.id() {
+        let (form, number, odd) = form(&found);
+        word |= (form as u32) << ID_FORM;
+        if odd {
+            word |= ID_ODD;
+        }
+        value = number;
+        id = keep(extra, found.as_bytes());
+    }
+    let mut name = (0, 0);
+    if let Some(method) = head.method() {
+        let raw = method.raw_bytes();
+        if raw.contains(&b'\\') {
+            word |= METHOD_ESCAPED;
+        }
+        word |= HAS_METHOD;
+        name = keep(extra, raw);
+    }
+    let length = head.length();
+    *out = [
+        word,
+        length as u32,
+        (length >> 32) as u32,
+        id.0,
+        id.1,
+        value as u32,
+        (value >> 32) as u32,
+        name.0,
+        name.1,
+        0,
+        0,
+        event,
     ];
 }
 

@@ -36,7 +36,7 @@ function each(name, run) {
   test(`vectors: ${name}`, (t) => {
     let ways = 0
     for (const vector of all) ways += run(vector)
-    assert.ok(ways >= all.length / 2, `only ${ways} runs`)
+    assert.ok(ways >= 300, `only ${ways} runs`)
     t.diagnostic(`${all.length} vectors, ${ways} runs`)
   })
 }
@@ -100,9 +100,8 @@ each('detached messages', (vector) => {
 each('single texts through parse', (vector) => {
   // One line by itself, that is no batch and that the stream's end or beginning says nothing of.
   const { input, items, options } = vector
-  if (items.length !== 1 || options.batches || input.at(-1) !== 10 || input.indexOf(10) !== input.length - 1) return 1
-  if (['truncated', 'runaway'].includes(items[0].fault) || items[0].fields.flags?.includes('bom')) return 1
-  if (options.maxMessage !== undefined) return 1
+  if (items.length !== 1 || options.batches || input.at(-1) !== 10 || input.indexOf(10) !== input.length - 1) return 0
+  if (['truncated', 'runaway'].includes(items[0].fault) || items[0].fields.flags?.includes('bom')) return 0
   const line = input.at(-2) === 13 ? input.subarray(0, -2) : input.subarray(0, -1)
   compare(assert, [examine(line, options)], vector, 'parse')
   return 1
