@@ -17,23 +17,17 @@ INCLUDEDIR ?= $(PREFIX)/include
 LIBDIR ?= $(PREFIX)/lib$(if $(TARGET),/$(TARGET))
 DOCDIR ?= $(PREFIX)/share/doc/wireline
 
-space := $(subst ,, )
 packaging := $(root)/ffi-c/packaging
 pkgconfigdir = $(LIBDIR)/pkgconfig
 cmakedir = $(LIBDIR)/cmake/wireline
 # From one installed folder to another, so that the tree can be moved.
 relative = $(shell realpath -ms --relative-to=$(1) $(2))
 
-# What the static library needs besides itself. Chips bring memcpy and its like in the compiler's own library.
-static_libraries = $(if $(TARGET),,-lgcc_s -lc)
-
 fill = sed -e 's|@VERSION@|$(version)|g' -e 's|@ABI@|$(abi)|g' \
-	-e 's|@LIBRARIES@|$(static_libraries)|g' \
 	-e 's|@LIBDIR@|$(call relative,$(pkgconfigdir),$(LIBDIR))|g' \
 	-e 's|@INCLUDEDIR@|$(call relative,$(pkgconfigdir),$(INCLUDEDIR))|g' \
 	-e 's|@CMAKE_LIBDIR@|$(call relative,$(cmakedir),$(LIBDIR))|g' \
-	-e 's|@CMAKE_INCLUDEDIR@|$(call relative,$(cmakedir),$(INCLUDEDIR))|g' \
-	-e 's|@CMAKE_LIBRARIES@|$(subst $(space),;,$(strip $(static_libraries)))|g'
+	-e 's|@CMAKE_INCLUDEDIR@|$(call relative,$(cmakedir),$(INCLUDEDIR))|g'
 
 .PHONY: install uninstall install-esp-idf install-zephyr install-platformio
 install: all
