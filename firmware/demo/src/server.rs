@@ -145,7 +145,11 @@ impl Server {
         let item = self.rx.next()?;
         #[cfg(feature = "log")]
         if let Err(rejected) = &item {
-            defmt::warn!("{=str} at byte {=u64}", rejected.kind().name(), rejected.offset());
+            defmt::warn!(
+                "{=str} at byte {=u64}",
+                rejected.kind().name(),
+                rejected.offset()
+            );
         }
         let step = self.service.receive(&item, u64::from(board::now()));
         let sent = step.send.write(self.tx).unwrap_or(0);
@@ -170,14 +174,21 @@ impl Server {
         };
         Some(match said {
             Said::Text(text) => put(self.tx, self.service.finish(handle, &Done(text))),
-            Said::Number(digits) => put(self.tx, self.service.finish(handle, &Done(digits.as_str()))),
-            Said::Busy => put(self.tx, self.service.finish(handle, &Failed("The sensor is busy"))),
+            Said::Number(digits) => {
+                put(self.tx, self.service.finish(handle, &Done(digits.as_str())))
+            }
+            Said::Busy => put(
+                self.tx,
+                self.service.finish(handle, &Failed("The sensor is busy")),
+            ),
         })
     }
 
     /// A sample was taken: tells of it, or of the reading.
     fn sampled(&mut self) -> usize {
-        let Some(reading) = &self.reading else { return 0 };
+        let Some(reading) = &self.reading else {
+            return 0;
+        };
         let handle = reading.handle;
         if reading.is_done() {
             let mean = reading.mean();
