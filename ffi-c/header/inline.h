@@ -1,4 +1,18 @@
 
+/**
+ * The length of an array of `uint64_t` that is memory enough for tables of so many
+ * entries: tools, resources, templates, prompts, and arguments of all prompts together.
+ *
+ *     static uint64_t memory[WIRELINE_TABLE_WORDS(3, 1, 0, 0, 0)];
+ */
+#define WIRELINE_TABLE_WORDS(tools, resources, templates, prompts, arguments)                      \
+    ((((tools) * WIRELINE_TOOL_WORDS + (resources) * WIRELINE_RESOURCE_WORDS +                     \
+       (templates) * WIRELINE_TEMPLATE_WORDS + (prompts) * WIRELINE_PROMPT_WORDS +                 \
+       (arguments) * WIRELINE_ARGUMENT_WORDS) *                                                    \
+          sizeof(size_t) +                                                                         \
+      sizeof(uint64_t) - 1) /                                                                      \
+     sizeof(uint64_t))
+
 #ifdef __cplusplus
 extern "C" {
 #endif

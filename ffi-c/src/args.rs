@@ -90,7 +90,6 @@ impl wireline_slice {
         utf8(unsafe { self.bytes() }?)
     }
 
-    #[expect(dead_code, reason = "for sessions")]
     pub(crate) unsafe fn maybe_text<'a>(self) -> Outcome<Option<&'a str>> {
         if self.is_absent() && self.len == 0 {
             return Ok(None);
@@ -196,6 +195,16 @@ impl<T> Out<T> {
         Ok(Out(ptr))
     }
 
+    /// A part of what `Out` vouches for already.
+    pub(crate) fn part(ptr: *mut T) -> Self {
+        Out(ptr)
+    }
+
+    /// The memory in place, for those who write it member by member.
+    pub(crate) fn ptr(&self) -> *mut T {
+        self.0
+    }
+
     pub(crate) fn set(self, value: T) {
         // SAFETY: neither NULL nor misaligned; the caller vouches that it is its to write.
         unsafe { self.0.write(value) }
@@ -234,13 +243,6 @@ pub(crate) unsafe fn input<'a, T: Sized32>(ptr: *const T) -> Outcome<&'a T> {
 pub(crate) fn sized_out<T: Sized32>(ptr: *mut T) -> Outcome<Out<T>> {
     sized(ptr)?;
     Ok(Out(ptr))
-}
-
-impl<T: Sized32> Out<T> {
-    /// The struct in place, for those who write it member by member.
-    pub(crate) fn ptr(&self) -> *mut T {
-        self.0
-    }
 }
 
 /// For `profile` of `wireline_limits`: the Model Context Protocol.

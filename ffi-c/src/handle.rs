@@ -153,7 +153,8 @@ mod tests {
     fn tags_differ_and_structs_have_room_to_grow() {
         handles!(
             wireline_decoder wireline_stream wireline_json_iter wireline_json_writer
-            wireline_message_writer wireline_forward wireline_pieces
+            wireline_message_writer wireline_forward wireline_pieces wireline_config wireline_client
+            wireline_server wireline_toolkit wireline_questions
         );
     }
 }

@@ -29,6 +29,7 @@
 extern crate std;
 
 mod args;
+mod client;
 mod decoder;
 mod handle;
 mod json;
@@ -36,20 +37,31 @@ mod json_writer;
 mod message;
 mod names;
 mod pieces;
+mod server;
+mod service;
+mod session;
 mod status;
 mod stream;
+mod tell;
+mod toolkit;
 mod version;
 mod write;
 
 pub use args::*;
+pub use client::*;
 pub use decoder::*;
 pub use json::*;
 pub use json_writer::*;
 pub use message::*;
 pub use names::*;
 pub use pieces::*;
+pub use server::*;
+pub use service::*;
+pub use session::*;
 pub use status::*;
 pub use stream::*;
+pub use tell::*;
+pub use toolkit::*;
 pub use version::*;
 pub use write::*;
 

@@ -424,7 +424,6 @@ pub(crate) unsafe fn head<'a>(item: *const wireline_item) -> Outcome<&'a Head<'s
 }
 
 /// A message or a fault, in the form that a session takes.
-#[expect(dead_code, reason = "for sessions")]
 pub(crate) unsafe fn received<'a>(
     item: *const wireline_item,
 ) -> Outcome<Result<Message<'a>, Rejected<'a>>> {

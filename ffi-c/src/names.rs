@@ -409,7 +409,6 @@ const _: () = {
     assert!(WIRELINE_CODE_CONTENT_TOO_LARGE == code::CONTENT_TOO_LARGE);
 };
 
-#[expect(dead_code, reason = "for sessions")]
 pub(crate) fn revisions(bits: wireline_revisions) -> Outcome<Revisions> {
     if bits & !WIRELINE_REVISIONS_ALL != 0 {
         return Err(Failed(WIRELINE_ERR_ARGUMENT));

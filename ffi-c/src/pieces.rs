@@ -3,10 +3,12 @@
 use core::ffi::c_void;
 
 use wireline::encode::{Outgoing, Pieces, Renumber};
+use wireline::session;
 
 use crate::args::{Out, input, room};
 use crate::handle::{begin, get, get_mut, handle};
 use crate::message::wireline_item;
+use crate::session::{line_of, wireline_send};
 use crate::status::{run, wireline_status};
 use crate::write::{renumbered, wireline_outgoing, wireline_renumber};
 
@@ -17,12 +19,13 @@ pub struct wireline_pieces {
     /// The library's.
     pub opaque: u64,
     /// The library's.
-    pub words: [usize; 58],
+    pub words: [usize; 62],
 }
 
 pub(crate) enum Line {
     Outgoing(Pieces<Outgoing<'static>>),
     Renumbered(Pieces<Renumber<'static, 'static>>),
+    Sent(Pieces<session::Line<'static>>),
 }
 
 handle!(wireline_pieces, Line, 0x574c_0007);
@@ -64,6 +67,25 @@ pub unsafe extern "C" fn wireline_pieces_init_renumbered(
     })
 }
 
+/// A line of what a session gave to be sent, the one of `index`, in pieces. What it is made of
+/// stays in use, and the session untouched, until it has left. Write `WIRELINE_SELF(pieces)`
+/// for the first three arguments. Errors: NOT_FOUND, if there is no such line.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wireline_pieces_init_send(
+    pieces: *mut wireline_pieces,
+    size: usize,
+    version: u32,
+    send: *const wireline_send,
+    index: usize,
+) -> wireline_status {
+    // SAFETY: as above.
+    run(|| unsafe {
+        let new = begin(pieces, size, version)?;
+        new.put(Line::Sent(line_of(send, index)?.pieces()?));
+        Ok(())
+    })
+}
+
 /// The line's next bytes. `*written` gets how many there are; 0 when nothing is left.
 ///
 /// Errors: CHANGED, if what the message is made of has changed since. Bytes may have left
@@ -83,6 +105,7 @@ pub unsafe extern "C" fn wireline_pieces_fill(
         written.set(match pieces {
             Line::Outgoing(pieces) => pieces.fill(out)?,
             Line::Renumbered(pieces) => pieces.fill(out)?,
+            Line::Sent(pieces) => pieces.fill(out)?,
         });
         Ok(())
     })
@@ -100,6 +123,7 @@ pub unsafe extern "C" fn wireline_pieces_remaining(
         Out::new(remaining)?.set(match pieces {
             Line::Outgoing(pieces) => pieces.remaining(),
             Line::Renumbered(pieces) => pieces.remaining(),
+            Line::Sent(pieces) => pieces.remaining(),
         });
         Ok(())
     })

@@ -59,6 +59,21 @@ pub const WIRELINE_ERR_NO_MEMBER: wireline_status = -26;
 /// Memory that a message is written from has changed while it left in pieces.
 pub const WIRELINE_ERR_CHANGED: wireline_status = -27;
 
+/// The request of a handle has ended or was cancelled, or never was.
+pub const WIRELINE_ERR_STALE_HANDLE: wireline_status = -40;
+/// The session is not in a state where this may be sent.
+pub const WIRELINE_ERR_NOT_READY: wireline_status = -41;
+/// Every slot for requests of ours is in use.
+pub const WIRELINE_ERR_TABLE_FULL: wireline_status = -42;
+/// Progress has to increase, and to be written in at most 20 characters.
+pub const WIRELINE_ERR_PROGRESS: wireline_status = -43;
+/// An entry of a server's tables is wrong: the call says which and why.
+pub const WIRELINE_ERR_TABLE: wireline_status = -44;
+/// A rule of the protocol forbids it: the method is not of this side or revision, or its
+/// capability was not declared. Which rule it is, is subtracted: -1062 is R62, as
+/// `wireline_status_rule` says.
+pub const WIRELINE_ERR_RULE: wireline_status = -1000;
+
 /// The codes with their names and reasons, from -1 downwards. Each text ends with NUL.
 static TEXTS: &[(wireline_status, &str, &str)] = &[
     (WIRELINE_OK, "ok\0", "done\0"),
@@ -174,9 +189,43 @@ static TEXTS: &[(wireline_status, &str, &str)] = &[
         "changed\0",
         "memory that a message is written from has changed\0",
     ),
+    (
+        WIRELINE_ERR_STALE_HANDLE,
+        "stale-handle\0",
+        "the request has ended, was cancelled, or never was\0",
+    ),
+    (
+        WIRELINE_ERR_NOT_READY,
+        "not-ready\0",
+        "the session is not in a state where this may be sent\0",
+    ),
+    (
+        WIRELINE_ERR_TABLE_FULL,
+        "table-full\0",
+        "too many requests are waiting for answers\0",
+    ),
+    (
+        WIRELINE_ERR_PROGRESS,
+        "progress\0",
+        "progress has to increase, in at most 20 characters\0",
+    ),
+    (
+        WIRELINE_ERR_TABLE,
+        "table\0",
+        "an entry of a server's tables is wrong\0",
+    ),
+    (
+        WIRELINE_ERR_RULE,
+        "rule\0",
+        "a rule of the protocol forbids it\0",
+    ),
 ];
 
 fn texts(status: wireline_status) -> (&'static str, &'static str) {
+    let status = match wireline_status_rule(status) {
+        0 => status,
+        _ => WIRELINE_ERR_RULE,
+    };
     TEXTS.iter().find(|(code, ..)| *code == status).map_or(
         ("unknown\0", "no status of this library\0"),
         |(_, name, reason)| (*name, *reason),
@@ -194,6 +243,20 @@ pub extern "C" fn wireline_status_name(status: wireline_status) -> *const c_char
 #[unsafe(no_mangle)]
 pub extern "C" fn wireline_status_reason(status: wireline_status) -> *const c_char {
     texts(status).1.as_ptr().cast()
+}
+
+/// The number of the rule that a status names, for `wireline_rule_text`; 0 for every status
+/// that names none.
+#[unsafe(no_mangle)]
+pub extern "C" fn wireline_status_rule(status: wireline_status) -> u32 {
+    match WIRELINE_ERR_RULE.checked_sub(status) {
+        Some(number @ 1..) if number as u32 <= crate::names::WIRELINE_RULE_COUNT => number as u32,
+        _ => 0,
+    }
+}
+
+pub(crate) fn rule_status(rule: wireline::Rule) -> wireline_status {
+    WIRELINE_ERR_RULE.wrapping_sub(i32::from(rule.number()))
 }
 
 /// What goes wrong in a call, on its way out.

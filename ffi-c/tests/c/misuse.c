@@ -9,32 +9,42 @@
 enum kind {
     END,
     /* handles */
-    DECODER, STREAM, ITER, JSON_WRITER, MESSAGE_WRITER, FORWARD, PIECES,
+    DECODER, STREAM, ITER, JSON_WRITER, MESSAGE_WRITER, FORWARD, PIECES, CONFIG, CLIENT, SERVER, TOOLKIT,
+    QUESTIONS,
+    /* the same, but NULL is a value */
+    TOOLKIT_MAYBE, QUESTIONS_MAYBE,
     /* memory for one that is to be made */
     NEW,
     /* structs that begin with their size, written */
-    ITEM_OUT, META_OUT, ERROR_OUT, LIMITS_OUT, PENDING_OUT, COUNTERS,
+    ITEM_OUT, META_OUT, ERROR_OUT, LIMITS_OUT, PENDING_OUT, COUNTERS, STEP, WANTED, INFO, INCOMING, FILTER_OUT,
     /* structs that begin with their size, read */
-    MESSAGE_IN, ERROR_IN, HEAD_IN, END_IN, OUTGOING, RENUMBER,
+    MESSAGE_IN, ERROR_IN, HEAD_IN, END_IN, OUTGOING, RENUMBER, SETTINGS, SLOTS, TABLES, REPLY, PROGRESS, FILTER,
+    INPUT_REQUEST,
     /* the same, but NULL is a value */
-    LIMITS_IN,
+    LIMITS_IN, OPTIONS_MAYBE,
+    /* what is to be sent: written, and read */
+    SEND_OUT, SEND_IN,
     /* a struct whose size is an argument */
-    PRESET,
+    PRESET, DEFAULTS,
     /* a result of fixed size */
     OUT,
     /* the same, but NULL is a value */
     OUT_MAYBE,
     /* bytes whose length is an argument */
-    BYTES, ROOM,
+    BYTES, ROOM, ALIGNED,
     /* slices and strings by value */
-    VALUE, TEXT, TEXT_MAYBE, STRING
+    VALUE, TEXT, TEXT_MAYBE, STRING,
+    /* plain text that may be absent */
+    TEXT_ABSENT
 };
 
-enum { MAX_ARGS = 6 };
+enum { MAX_ARGS = 8 };
 
 typedef struct function {
     const char *name;
     wireline_status (*call)(void **p);
+    /* What the call comes to when nothing is wrong with its arguments. */
+    wireline_status status;
     unsigned char kinds[MAX_ARGS + 1];
 } function;
 
@@ -42,193 +52,7 @@ typedef struct function {
 static size_t off_size;
 static uint32_t version;
 
-#define SLICE(i) (*(wireline_slice *)p[i])
-#define STR(i) (*(wireline_string *)p[i])
-/* A pointer of the table as an argument; the table says what it is. */
-#define P(i) p[i]
-#define CALL(name, ...)                                                                            \
-    static wireline_status call_##name(void **p) {                                                 \
-        return wireline_##name(__VA_ARGS__);                                                       \
-    }
-#define SELF(type) P(0), sizeof(type) + off_size, version
-/* The id that calls use. */
-static wireline_id one(void) {
-    return wireline_id_integer(1);
-}
-
-CALL(limits_embedded, P(0), sizeof(wireline_limits) + off_size)
-CALL(limits_host, P(0), sizeof(wireline_limits) + off_size)
-CALL(decoder_init, SELF(wireline_decoder), P(1), 256, P(2))
-CALL(decoder_spare, P(0), P(1))
-CALL(decoder_commit, P(0), 0)
-CALL(decoder_next, P(0), P(1))
-CALL(decoder_next_in, P(0), P(1), 4, P(2), P(3))
-CALL(decoder_finish, P(0), P(1))
-CALL(decoder_pending, P(0), P(1))
-CALL(decoder_is_closed, P(0), P(1))
-CALL(decoder_position, P(0), P(1), P(2))
-CALL(decoder_limits, P(0), P(1))
-CALL(decoder_reset, P(0))
-CALL(parse, P(0), 4, P(1), P(2))
-CALL(counters_record, P(0), P(1))
-CALL(stream_needed, P(0), P(1))
-CALL(stream_init, SELF(wireline_stream), P(1), 512, P(2))
-CALL(stream_step, P(0), P(1), 4, P(2), P(3))
-CALL(stream_finish, P(0), P(1))
-CALL(stream_is_closed, P(0), P(1))
-CALL(stream_reset, P(0))
-CALL(item_meta, P(0), P(1))
-CALL(item_error, P(0), P(1))
-CALL(json_validate, P(0), 4, P(1), P(2))
-CALL(json_kind_of, SLICE(0), P(1))
-CALL(json_member, SLICE(0), SLICE(1), P(2))
-CALL(json_count, SLICE(0), P(1))
-CALL(json_string, SLICE(0), P(1))
-CALL(json_compact, SLICE(0), P(1), 64, P(2))
-CALL(json_iter_init, SELF(wireline_json_iter), SLICE(1))
-CALL(json_iter_next, P(0), P(1), P(2), P(3))
-CALL(string_equals, STR(0), SLICE(1), P(2))
-CALL(string_unescape, STR(0), P(1), 64, P(2))
-CALL(id_equals, SLICE(0), SLICE(1), P(2))
-CALL(json_writer_init, SELF(wireline_json_writer), P(1), 64)
-CALL(json_writer_begin_object, P(0))
-CALL(json_writer_end_object, P(0))
-CALL(json_writer_begin_array, P(0))
-CALL(json_writer_end_array, P(0))
-CALL(json_writer_key, P(0), SLICE(1))
-CALL(json_writer_string, P(0), SLICE(1))
-CALL(json_writer_base64, P(0), P(1), 4)
-CALL(json_writer_integer, P(0), 1)
-CALL(json_writer_unsigned, P(0), 1)
-CALL(json_writer_decimal, P(0), SLICE(1))
-CALL(json_writer_bool, P(0), true)
-CALL(json_writer_null, P(0))
-CALL(json_writer_raw, P(0), SLICE(1))
-CALL(json_writer_length, P(0), P(1))
-CALL(write, P(0), P(1), 64, P(2))
-CALL(write_request, one(), SLICE(0), SLICE(1), P(2), 64, P(3))
-CALL(write_notification, SLICE(0), SLICE(1), P(2), 64, P(3))
-CALL(write_result, one(), SLICE(0), P(1), 64, P(2))
-CALL(write_error, one(), 1, SLICE(0), SLICE(1), P(2), 64, P(3))
-CALL(write_renumbered, P(0), P(1), P(2), 64, P(3))
-CALL(write_with_id, P(0), one(), P(1), 64, P(2))
-CALL(message_writer_init, SELF(wireline_message_writer), P(1))
-CALL(message_writer_body, P(0), P(1), 0, P(2), P(3), 64, P(4))
-CALL(message_writer_text, P(0), P(1), 4, P(2), P(3), 64, P(4))
-CALL(message_writer_base64, P(0), P(1), 4, P(2), P(3), 64, P(4))
-CALL(message_writer_begin_text, P(0))
-CALL(message_writer_begin_base64, P(0))
-CALL(message_writer_end_string, P(0))
-CALL(message_writer_finish, P(0), P(1), 64, P(2))
-CALL(message_writer_abort, P(0), P(1), 64, P(2))
-CALL(forward_init, SELF(wireline_forward), one())
-CALL(forward_head, P(0), P(1), one(), P(2), 64, P(3))
-CALL(forward_body, P(0), WIRELINE_PART_PARAMS, P(1), 4, P(2), P(3), 64, P(4))
-CALL(forward_end, P(0), P(1), one(), P(2), 64, P(3))
-CALL(forward_give_up, P(0), P(1), 64, P(2))
-CALL(pieces_init, SELF(wireline_pieces), P(1))
-CALL(pieces_init_renumbered, SELF(wireline_pieces), P(1), P(2))
-CALL(pieces_fill, P(0), P(1), 64, P(2))
-CALL(pieces_remaining, P(0), P(1))
-CALL(method_of, STR(0), P(1))
-CALL(method_may_send, WIRELINE_METHOD_PING, WIRELINE_SIDE_CLIENT, WIRELINE_REVISION_2025_11_25, P(0))
-CALL(capability_path, WIRELINE_CAPABILITY_TOOLS, P(0))
-CALL(revision_of, STR(0), P(1))
-CALL(log_level_of, STR(0), P(1))
-CALL(json_writer_finish, P(0), P(1))
-CALL(json_element, SLICE(0), 0, P(1))
-CALL(json_integer, SLICE(0), P(1))
-CALL(json_unsigned, SLICE(0), P(1))
-CALL(json_bool, SLICE(0), P(1))
-
-#define ROW(name, ...) {"wireline_" #name, call_##name, {__VA_ARGS__, END}}
-
-static const function TABLE[] = {
-    ROW(limits_embedded, PRESET),
-    ROW(limits_host, PRESET),
-    ROW(decoder_init, NEW, ROOM, LIMITS_IN),
-    ROW(decoder_spare, DECODER, OUT),
-    ROW(decoder_commit, DECODER),
-    ROW(decoder_next, DECODER, ITEM_OUT),
-    ROW(decoder_next_in, DECODER, BYTES, OUT, ITEM_OUT),
-    ROW(decoder_finish, DECODER, ITEM_OUT),
-    ROW(decoder_pending, DECODER, PENDING_OUT),
-    ROW(decoder_is_closed, DECODER, OUT),
-    ROW(decoder_position, DECODER, OUT, OUT),
-    ROW(decoder_limits, DECODER, LIMITS_OUT),
-    ROW(decoder_reset, DECODER),
-    ROW(parse, BYTES, LIMITS_IN, ITEM_OUT),
-    ROW(counters_record, COUNTERS, MESSAGE_IN),
-    ROW(stream_needed, LIMITS_IN, OUT),
-    ROW(stream_init, NEW, ROOM, LIMITS_IN),
-    ROW(stream_step, STREAM, BYTES, OUT, ITEM_OUT),
-    ROW(stream_finish, STREAM, ITEM_OUT),
-    ROW(stream_is_closed, STREAM, OUT),
-    ROW(stream_reset, STREAM),
-    ROW(item_meta, MESSAGE_IN, META_OUT),
-    ROW(item_error, ERROR_IN, ERROR_OUT),
-    ROW(json_validate, BYTES, OUT, OUT_MAYBE),
-    ROW(json_kind_of, VALUE, OUT),
-    ROW(json_member, VALUE, TEXT, OUT),
-    ROW(json_element, VALUE, OUT),
-    ROW(json_count, VALUE, OUT),
-    ROW(json_integer, VALUE, OUT),
-    ROW(json_unsigned, VALUE, OUT),
-    ROW(json_bool, VALUE, OUT),
-    ROW(json_string, VALUE, OUT),
-    ROW(json_compact, VALUE, ROOM, OUT),
-    ROW(json_iter_init, NEW, VALUE),
-    ROW(json_iter_next, ITER, OUT, OUT_MAYBE, OUT),
-    ROW(string_equals, STRING, TEXT, OUT),
-    ROW(string_unescape, STRING, ROOM, OUT),
-    ROW(id_equals, TEXT, TEXT, OUT),
-    ROW(json_writer_init, NEW, ROOM),
-    ROW(json_writer_begin_object, JSON_WRITER),
-    ROW(json_writer_end_object, JSON_WRITER),
-    ROW(json_writer_begin_array, JSON_WRITER),
-    ROW(json_writer_end_array, JSON_WRITER),
-    ROW(json_writer_key, JSON_WRITER, TEXT),
-    ROW(json_writer_string, JSON_WRITER, TEXT),
-    ROW(json_writer_base64, JSON_WRITER, BYTES),
-    ROW(json_writer_integer, JSON_WRITER),
-    ROW(json_writer_unsigned, JSON_WRITER),
-    ROW(json_writer_decimal, JSON_WRITER, TEXT),
-    ROW(json_writer_bool, JSON_WRITER),
-    ROW(json_writer_null, JSON_WRITER),
-    ROW(json_writer_raw, JSON_WRITER, TEXT),
-    ROW(json_writer_length, JSON_WRITER, OUT),
-    ROW(json_writer_finish, JSON_WRITER, OUT),
-    ROW(write, OUTGOING, ROOM, OUT),
-    ROW(write_request, TEXT, TEXT_MAYBE, ROOM, OUT),
-    ROW(write_notification, TEXT, TEXT_MAYBE, ROOM, OUT),
-    ROW(write_result, TEXT_MAYBE, ROOM, OUT),
-    ROW(write_error, TEXT, TEXT_MAYBE, ROOM, OUT),
-    ROW(write_renumbered, MESSAGE_IN, RENUMBER, ROOM, OUT),
-    ROW(write_with_id, MESSAGE_IN, ROOM, OUT),
-    ROW(message_writer_init, NEW, OUTGOING),
-    ROW(message_writer_body, MESSAGE_WRITER, BYTES, OUT, ROOM, OUT),
-    ROW(message_writer_text, MESSAGE_WRITER, BYTES, OUT, ROOM, OUT),
-    ROW(message_writer_base64, MESSAGE_WRITER, BYTES, OUT, ROOM, OUT),
-    ROW(message_writer_begin_text, MESSAGE_WRITER),
-    ROW(message_writer_begin_base64, MESSAGE_WRITER),
-    ROW(message_writer_end_string, MESSAGE_WRITER),
-    ROW(message_writer_finish, MESSAGE_WRITER, ROOM, OUT),
-    ROW(message_writer_abort, MESSAGE_WRITER, ROOM, OUT),
-    ROW(forward_init, NEW),
-    ROW(forward_head, FORWARD, HEAD_IN, ROOM, OUT),
-    ROW(forward_body, FORWARD, BYTES, OUT, ROOM, OUT),
-    ROW(forward_end, FORWARD, END_IN, ROOM, OUT),
-    ROW(forward_give_up, FORWARD, ROOM, OUT),
-    ROW(pieces_init, NEW, OUTGOING),
-    ROW(pieces_init_renumbered, NEW, MESSAGE_IN, RENUMBER),
-    ROW(pieces_fill, PIECES, ROOM, OUT),
-    ROW(pieces_remaining, PIECES, OUT),
-    ROW(method_of, STRING, OUT),
-    ROW(method_may_send, OUT),
-    ROW(revision_of, STRING, OUT),
-    ROW(capability_path, OUT),
-    ROW(log_level_of, STRING, OUT),
-};
+#include "misuse_calls.h"
 
 /* Functions that take numbers or structs by value, and are right whatever these are. */
 static const char *const ANYTHING[] = {
@@ -237,7 +61,7 @@ static const char *const ANYTHING[] = {
     "wireline_method_name", "wireline_method_revisions", "wireline_revision_name",
     "wireline_log_level_name", "wireline_code_name", "wireline_rule_text", "wireline_rule_level",
     "wireline_rule_sides", "wireline_rule_revisions", "wireline_id_none", "wireline_id_null",
-    "wireline_id_integer", "wireline_id_text", "wireline_id_received",
+    "wireline_id_integer", "wireline_id_text", "wireline_id_received", "wireline_status_rule",
     /* inline, in the header */
     "wireline_slice_of", "wireline_string_is",
 };
@@ -251,6 +75,28 @@ typedef struct world {
     wireline_message_writer message_writer;
     wireline_forward forward;
     wireline_pieces pieces;
+    wireline_config config;
+    wireline_client client;
+    wireline_server server;
+    wireline_toolkit toolkit;
+    wireline_questions questions;
+    wireline_settings settings, defaults;
+    wireline_slots slots;
+    wireline_tables tables;
+    wireline_reply reply;
+    wireline_progress progress;
+    wireline_filter filter, filter_out;
+    wireline_options options;
+    wireline_input_request input_request;
+    wireline_step step;
+    wireline_call wanted;
+    wireline_session_info info;
+    wireline_incoming incoming;
+    wireline_send send, send_out;
+    wireline_inbound inbound[2];
+    wireline_outbound outbound[2];
+    char ids[128];
+    uint64_t table_memory[WIRELINE_TABLE_WORDS(1, 0, 0, 0, 0)];
     wireline_item items[MAX_ARGS], message, error, head, end;
     wireline_meta meta;
     wireline_error error_out;
@@ -263,7 +109,7 @@ typedef struct world {
     uint64_t outs[MAX_ARGS][8];
     char room[MAX_ARGS][512];
     char decoder_memory[256], stream_memory[512], head_memory[512], writer_memory[64];
-    wireline_slice value, text, none;
+    wireline_slice value, text, none, nothing;
     wireline_string string;
 } world;
 
@@ -289,6 +135,63 @@ static void make_head(wireline_stream *stream) {
     } while (it.type != WIRELINE_ITEM_NONE);
 }
 
+static void make_sessions(void) {
+    static const wireline_tool tool = {WIRELINE_LITERAL("t"), WIRELINE_LITERAL(""), WIRELINE_LITERAL("{\"type\":\"object\"}"),
+                                       {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, 0};
+    wireline_slots slots;
+    CHECK_OK(wireline_settings_default(&w.settings, sizeof w.settings));
+    w.settings.name = S("n");
+    w.settings.version = S("1");
+    w.settings.capabilities = WIRELINE_CAPABILITY_LOGGING;
+    CHECK_OK(wireline_config_init(WIRELINE_SELF(&w.config), &w.settings));
+    memset(&slots, 0, sizeof slots);
+    slots.size = sizeof slots;
+    slots.inbound = w.inbound;
+    slots.inbound_count = 2;
+    slots.outbound = w.outbound;
+    slots.outbound_count = 2;
+    slots.text = w.ids;
+    slots.text_size = sizeof w.ids;
+    CHECK_OK(wireline_client_init(WIRELINE_SELF(&w.client), &w.config, &slots));
+    w.slots.size = sizeof w.slots;
+    w.tables.size = sizeof w.tables;
+    w.tables.tools = &tool;
+    w.tables.tool_count = 1;
+    CHECK_OK(wireline_toolkit_init(WIRELINE_SELF(&w.toolkit), &w.tables, w.table_memory, sizeof w.table_memory, NULL));
+    /* Without tables of its own: it has nothing to answer. */
+    slots.outbound_count = 0;
+    slots.inbound_count = 0;
+    CHECK_OK(wireline_server_init(WIRELINE_SELF(&w.server), &w.config, &w.toolkit, &slots));
+    w.reply.size = sizeof w.reply;
+    w.reply.result = S("{}");
+    w.progress.size = sizeof w.progress;
+    w.progress.progress = S("1");
+    w.filter.size = sizeof w.filter;
+    w.filter_out.size = sizeof w.filter_out;
+    w.options.size = sizeof w.options;
+    w.input_request.size = sizeof w.input_request;
+    w.input_request.method = WIRELINE_METHOD_ROOTS_LIST;
+    w.input_request.key = S("k");
+    CHECK_OK(wireline_questions_init(WIRELINE_SELF(&w.questions), &w.input_request, 1));
+    w.step.size = sizeof w.step;
+    w.wanted.size = sizeof w.wanted;
+    w.info.size = sizeof w.info;
+    w.incoming.size = sizeof w.incoming;
+    /* Something to be sent, out of another client. */
+    {
+        static wireline_client other;
+        static wireline_config config;
+        static wireline_outbound outbound;
+        memset(&slots, 0, sizeof slots);
+        slots.size = sizeof slots;
+        slots.outbound = &outbound;
+        slots.outbound_count = 1;
+        CHECK_OK(wireline_config_init(WIRELINE_SELF(&config), &w.settings));
+        CHECK_OK(wireline_client_init(WIRELINE_SELF(&other), &config, &slots));
+        CHECK_OK(wireline_client_connect(&other, 0, &w.send));
+    }
+}
+
 /* A world in which every call of the table is right. */
 static void make(const function *f) {
     static wireline_stream stream;
@@ -298,6 +201,7 @@ static void make(const function *f) {
     w.value = S("{\"a\":[1,true,\"x\"]}");
     w.text = S("\"ab\"");
     w.none = absent();
+    w.nothing = absent();
     w.string.ptr = "2025-06-18";
     w.string.len = 10;
     CHECK_OK(wireline_limits_embedded(&w.limits, sizeof w.limits));
@@ -319,6 +223,7 @@ static void make(const function *f) {
     w.error.size = sizeof w.error;
     CHECK_OK(wireline_parse(ERROR, sizeof ERROR - 1, NULL, &w.error));
     make_head(&stream);
+    make_sessions();
     w.meta.size = sizeof w.meta;
     w.error_out.size = sizeof w.error_out;
     w.pending.size = sizeof w.pending;
@@ -352,7 +257,8 @@ static void make(const function *f) {
             CHECK_OK(strstr(f->name, "base64") != NULL ? wireline_message_writer_begin_base64(&w.message_writer)
                                                        : wireline_message_writer_begin_text(&w.message_writer));
         }
-    } else if (strcmp(f->name, "wireline_write_result") == 0) {
+    } else if (strcmp(f->name, "wireline_write_result") == 0 || strcmp(f->name, "wireline_server_respond") == 0 ||
+               strcmp(f->name, "wireline_client_respond") == 0 || strcmp(f->name, "wireline_server_log") == 0) {
         w.none = S("{}");
     } else if (strcmp(f->name, "wireline_message_writer_finish") == 0) {
         size_t used, written;
@@ -369,6 +275,28 @@ static void *argument(unsigned char kind, size_t i) {
     case MESSAGE_WRITER: return &w.message_writer;
     case FORWARD: return &w.forward;
     case PIECES: return &w.pieces;
+    case CONFIG: return &w.config;
+    case CLIENT: return &w.client;
+    case SERVER: return &w.server;
+    case TOOLKIT: case TOOLKIT_MAYBE: return &w.toolkit;
+    case QUESTIONS: case QUESTIONS_MAYBE: return &w.questions;
+    case STEP: return &w.step;
+    case WANTED: return &w.wanted;
+    case INFO: return &w.info;
+    case INCOMING: return &w.incoming;
+    case FILTER_OUT: return &w.filter_out;
+    case SETTINGS: return &w.settings;
+    case SLOTS: return &w.slots;
+    case TABLES: return &w.tables;
+    case REPLY: return &w.reply;
+    case PROGRESS: return &w.progress;
+    case FILTER: return &w.filter;
+    case INPUT_REQUEST: return &w.input_request;
+    case OPTIONS_MAYBE: return &w.options;
+    case SEND_OUT: return &w.send_out;
+    case SEND_IN: return &w.send;
+    case DEFAULTS: return &w.defaults;
+    case ALIGNED: return w.table_memory;
     case NEW: return w.blank;
     case ITEM_OUT: return &w.items[i];
     case META_OUT: return &w.meta;
@@ -389,6 +317,7 @@ static void *argument(unsigned char kind, size_t i) {
     case VALUE: return &w.value;
     case TEXT: return &w.text;
     case TEXT_MAYBE: return &w.none;
+    case TEXT_ABSENT: return &w.nothing;
     case STRING: return &w.string;
     default: abort();
     }
@@ -403,12 +332,17 @@ static size_t handle_size(unsigned char kind) {
     case MESSAGE_WRITER: return sizeof(wireline_message_writer);
     case FORWARD: return sizeof(wireline_forward);
     case PIECES: return sizeof(wireline_pieces);
+    case CONFIG: return sizeof(wireline_config);
+    case CLIENT: return sizeof(wireline_client);
+    case SERVER: return sizeof(wireline_server);
+    case TOOLKIT: case TOOLKIT_MAYBE: return sizeof(wireline_toolkit);
+    case QUESTIONS: case QUESTIONS_MAYBE: return sizeof(wireline_questions);
     default: return 0;
     }
 }
 
 static bool is_sized(unsigned char kind) {
-    return kind >= ITEM_OUT && kind <= LIMITS_IN;
+    return kind >= ITEM_OUT && kind <= OPTIONS_MAYBE;
 }
 
 static void set_up(const function *f, void **p) {
@@ -440,14 +374,14 @@ static void misuse(const function *f) {
 
     set_up(f, p);
     got = f->call(p);
-    check(got == WIRELINE_OK, __FILE__, __LINE__, "%s, all in order: %s", f->name, wireline_status_name(got));
+    check(got == f->status, __FILE__, __LINE__, "%s, all in order: %s", f->name, wireline_status_name(got));
 
     for (i = 0; f->kinds[i] != END; i++) {
         unsigned char kind = f->kinds[i];
         size_t handle = handle_size(kind);
 
         set_up(f, p);
-        if (kind == VALUE || kind == TEXT || kind == TEXT_MAYBE || kind == STRING) {
+        if (kind == VALUE || kind == TEXT || kind == TEXT_MAYBE || kind == STRING || kind == TEXT_ABSENT) {
             wireline_slice bad;
             bad.ptr = NULL;
             bad.len = 3;
@@ -458,7 +392,7 @@ static void misuse(const function *f) {
             } else {
                 refused(f, p, WIRELINE_ERR_NULL, "NULL with a length", i);
             }
-            if (kind == TEXT && strcmp(f->name, "wireline_json_writer_raw") != 0 &&
+            if ((kind == TEXT || kind == TEXT_ABSENT) && strcmp(f->name, "wireline_json_writer_raw") != 0 &&
                 strcmp(f->name, "wireline_id_equals") != 0) {
                 set_up(f, p);
                 bad.ptr = "\xff\xfe";
@@ -475,8 +409,9 @@ static void misuse(const function *f) {
             continue;
         }
         p[i] = NULL;
-        if (kind == LIMITS_IN || kind == OUT_MAYBE) {
-            CHECK_OK(f->call(p));
+        if (kind == LIMITS_IN || kind == OUT_MAYBE || kind == OPTIONS_MAYBE || kind == TOOLKIT_MAYBE ||
+            kind == QUESTIONS_MAYBE) {
+            CHECK_STATUS(f->call(p), f->status);
         } else if ((kind == BYTES || kind == ROOM) &&
                    (strcmp(f->name, "wireline_message_writer_body") == 0 && kind == BYTES)) {
             /* Of length 0. */
@@ -509,7 +444,7 @@ static void misuse(const function *f) {
             *(uint32_t *)p[i] = sizeof(wireline_item);
             refused(f, p, WIRELINE_ERR_ITEM, "zeroed but for its size", i);
         }
-        if (kind == PRESET || kind == NEW) {
+        if (kind == PRESET || kind == DEFAULTS || kind == NEW) {
             set_up(f, p);
             off_size = 8;
             refused(f, p, WIRELINE_ERR_SIZE, "too large", i);
@@ -528,7 +463,12 @@ static void misuse(const function *f) {
             }
             set_up(f, p);
             version = WIRELINE_VERSION_NUMBER + 1;
-            CHECK_OK(f->call(p));
+            CHECK_STATUS(f->call(p), f->status);
+        }
+        if (kind == SEND_IN) {
+            set_up(f, p);
+            memset(p[i], 0, sizeof(wireline_send));
+            refused(f, p, WIRELINE_ERR_UNINITIALISED, "zeroed", i);
         }
         if (handle != 0) {
             unsigned char other = kind == DECODER ? STREAM : DECODER;

@@ -357,7 +357,8 @@ static void over_chunks(const vector *v, const buffer *input, cutting cut, const
     wireline_decoder decoder;
     wireline_item it;
     size_t at = 0, used, end;
-    CHECK_OK(wireline_decoder_init(WIRELINE_SELF(&decoder), memory, roomy(v, input), &v->limits));
+    const size_t room = roomy(v, input);
+    CHECK_OK(wireline_decoder_init(WIRELINE_SELF(&decoder), memory, room, &v->limits));
     it.size = sizeof it;
     while (at < input->len) {
         end = at + next_piece(&cut, at, input->len);
@@ -381,7 +382,8 @@ static void in_place(const vector *v, const buffer *input, cutting cut, const ch
     wireline_decoder decoder;
     wireline_span spare;
     size_t at = 0, end, count;
-    CHECK_OK(wireline_decoder_init(WIRELINE_SELF(&decoder), memory, roomy(v, input), &v->limits));
+    const size_t room = roomy(v, input);
+    CHECK_OK(wireline_decoder_init(WIRELINE_SELF(&decoder), memory, room, &v->limits));
     while (at < input->len) {
         end = at + next_piece(&cut, at, input->len);
         while (at < end) {
