@@ -275,7 +275,11 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
         } else if kind.is_some_and(|it| !it.raw_bytes().is_empty())
             && self.core.config.has_extensions()
         {
-            // Of an extension that the program has declared, and whose kinds it knows.
+            // Of an extension that the program has declared: what is in it is the program's
+            // to judge.
+            if let Some(slot) = self.tables.outbound.get_mut(index) {
+                slot.method = None;
+            }
             return self.end(index, why);
         } else {
             Some(Rule::R91)
