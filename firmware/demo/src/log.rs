@@ -25,7 +25,10 @@ static SHARED: Shared = Shared {
 // SAFETY: `acquire` stops whoever would write into a message that is not complete; what is written goes out in order.
 unsafe impl defmt::Logger for Logger {
     fn acquire() {
-        assert!(!SHARED.taken.load(Ordering::Acquire), "logged while logging");
+        assert!(
+            !SHARED.taken.load(Ordering::Acquire),
+            "logged while logging"
+        );
         SHARED.taken.store(true, Ordering::Release);
         // SAFETY: taken just now.
         unsafe { (*SHARED.encoder.get()).start_frame(write) };
