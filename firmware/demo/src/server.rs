@@ -9,7 +9,7 @@ use embedded_io_async::{Read, Write};
 use wireline::mcp::write::{ReadResourceResult, TextResource};
 use wireline::server::{Call, Done, Event, Failed, Resource, Service, Tool, Toolkit};
 use wireline::session::{Config, Handle, Implementation, Memory, Progress, Send};
-use wireline::{Limits, LineDecoder, schema, toolkit};
+use wireline::{Kind, Limits, LineDecoder, schema, toolkit};
 
 use crate::board;
 use crate::digits::Digits;
@@ -19,7 +19,7 @@ use crate::sensor::{Reading, SAMPLES};
 const LINE: usize = 512;
 
 /// Bytes of the longest line that is sent.
-const ANSWER: usize = 384;
+const ANSWER: usize = 416;
 
 const LED_SET: usize = 0;
 const REGISTER_READ: usize = 1;
@@ -32,7 +32,7 @@ static BOARD: Toolkit<'_> = toolkit! {
             "properties": { "name": { "type": "string", "enum": ["id", "led"] } },
             "required": ["name"]
         })),
-        Tool::new("sensor_read", "Mean of some samples, in degrees Celsius", schema!({
+        Tool::new("sensor_read", "Samples the temperature", schema!({
             "type": "object",
             "properties": { "samples": { "type": "integer", "minimum": 1, "maximum": 1000 } }
         })),
@@ -150,6 +150,13 @@ impl Server {
                 rejected.kind().name(),
                 rejected.offset()
             );
+        }
+        // A line has no end by which one client's session could be told from the next one's: `initialize` begins anew.
+        if item.as_ref().is_ok_and(|it| {
+            it.kind() == Kind::Request && it.method().is_some_and(|it| it == "initialize")
+        }) {
+            self.reading = None;
+            self.service = Service::new(&CONFIG, &BOARD, Memory::new());
         }
         let step = self.service.receive(&item, u64::from(board::now()));
         let sent = step.send.write(self.tx).unwrap_or(0);
