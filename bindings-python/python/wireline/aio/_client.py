@@ -243,6 +243,7 @@ async def connect_streams(
                 await writer.wait_closed()
         # A server that still writes is not to be stuck in it.
         await asyncio.wait([running], timeout=WAIT_AFTER_CLOSE)
+        session.abandon()
         running.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await running

@@ -102,7 +102,7 @@ def guarded_stdio() -> Iterator[tuple[int, int]]:
             os.close(sink)
     finally:
         os.close(null)
-    sys.stdout = _Guard()  # type: ignore[assignment]
+    sys.stdout = _Guard()
     sys.stdin = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
     try:
         yield stdin, stdout

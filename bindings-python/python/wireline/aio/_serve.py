@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
 from ._guard import guarded_stdio
@@ -33,6 +33,7 @@ async def serve_streams(
                 with contextlib.suppress(ConnectionError):
                     await writer.drain()
     finally:
+        session.abandon()
         writer.close()
         with contextlib.suppress(ConnectionError, TimeoutError):
             async with asyncio.timeout(GRACE):
@@ -52,7 +53,7 @@ async def serve_stdio(make: MakeSession) -> None:
 
 def _connected(
     make: MakeSession,
-) -> Callable[[asyncio.StreamReader, asyncio.StreamWriter], object]:
+) -> Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]:
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(ConnectionError):
             await serve_streams(make, reader, writer)

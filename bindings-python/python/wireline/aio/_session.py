@@ -107,6 +107,9 @@ class RequestContext:
 class Session:
     """A connection that is driven over streams.
 
+    After the end of the input the peer's requests are still worked on and answered, unless the
+    connection broke; :meth:`abandon` ends them.
+
     `handlers` answer the peer's requests, by method; `fallback` those of other methods.
     `on_notification` is given each notification's method and parameters; `on_event` every event,
     for logging and counting.
@@ -257,6 +260,7 @@ class Session:
         A server stops reading while its answers are not taken: memory is bounded by what is read at
         once, the transport's buffer and the requests that are being worked on.
         """
+        orderly = False
         try:
             while data := await self._reader.read(READ):
                 for event in self.connection.receive_data(data, self._loop.time()):
@@ -264,20 +268,20 @@ class Session:
                 self.flush()
                 if self._role == "server":
                     await self._writer.drain()
+            orderly = True
         except (ConnectionError, BrokenPipeError) as error:
             log.debug("the connection broke: %s", error)
         except wireline.LocalProtocolError as error:
             # A line without an end, beyond max_discard.
             log.warning("%s", error)
         finally:
-            self._end()
+            self._end(orderly)
 
-    def _end(self) -> None:
+    def _end(self, orderly: bool) -> None:
         for event in self.connection.close():
             self._take(event)
-        for task, context in list(self._working.values()):
-            context.cancelled = True
-            task.cancel()
+        if not orderly:
+            self.abandon()
         for waiting in self._waiting.values():
             if not waiting.future.done():
                 waiting.future.set_exception(ConnectionClosed("the connection closed"))
@@ -289,10 +293,16 @@ class Session:
             self._ready.set_result("closed")
         self._closed.set()
 
+    def abandon(self) -> None:
+        """Cancels the peer's requests that are being worked on."""
+        for task, context in list(self._working.values()):
+            context.cancelled = True
+            task.cancel()
+
     async def idle(self) -> None:
-        """Waits until no request of the peer is being worked on."""
-        while self._working:
-            await asyncio.wait([task for task, _ in self._working.values()])
+        """Waits until no request of the peer is being worked on, or nothing can be sent any more."""
+        while self._working and not self._writer.is_closing():
+            await asyncio.wait([task for task, _ in self._working.values()], timeout=0.1)
 
     async def closed(self) -> None:
         """Waits until the input has ended."""

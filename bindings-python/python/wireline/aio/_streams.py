@@ -43,8 +43,8 @@ async def over_descriptors(
         undo.append(lambda: os.set_blocking(stdout, blocking_out))
         writer = asyncio.StreamWriter(transport, flow, None, loop)
     else:
-        transport_to_file = _FileTransport(os.dup(stdout))
-        writer = asyncio.StreamWriter(transport_to_file, _Flow(), None, loop)
+        flow = _Flow()
+        writer = asyncio.StreamWriter(_FileTransport(os.dup(stdout), flow), flow, None, loop)
 
     def restore() -> None:
         for step in undo:
@@ -60,8 +60,8 @@ class _Flow(asyncio.streams.FlowControlMixin):
         super().__init__()
         self._gone: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
-    def connection_lost(self, error: Exception | None) -> None:
-        super().connection_lost(error)
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
         if not self._gone.done():
             self._gone.set_result(None)
 
@@ -72,9 +72,10 @@ class _Flow(asyncio.streams.FlowControlMixin):
 class _FileTransport(asyncio.WriteTransport):
     """A file, which takes all that is written at once."""
 
-    def __init__(self, descriptor: int) -> None:
+    def __init__(self, descriptor: int, protocol: asyncio.BaseProtocol) -> None:
         super().__init__()
         self._descriptor = descriptor
+        self._protocol = protocol
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
         rest = memoryview(data)
@@ -88,6 +89,7 @@ class _FileTransport(asyncio.WriteTransport):
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1
+            self._protocol.connection_lost(None)
 
     abort = close
 

@@ -85,10 +85,10 @@ def plain(value: Any, depth: int = 0) -> Any:
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = dataclasses.fields(value)
         return {field.name: plain(getattr(value, field.name), depth + 1) for field in fields}
-    if hasattr(value, "model_dump"):
-        return value.model_dump(mode="json", by_alias=True)
+    if callable(dump := getattr(value, "model_dump", None)):
+        return dump(mode="json", by_alias=True)
     if hasattr(type(value), "__struct_fields__") and "msgspec" in sys.modules:
         return sys.modules["msgspec"].to_builtins(value)
-    if hasattr(value, "isoformat"):
-        return value.isoformat()
+    if callable(moment := getattr(value, "isoformat", None)):
+        return moment()
     return value

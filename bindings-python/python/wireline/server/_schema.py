@@ -10,6 +10,7 @@ import collections.abc
 import dataclasses
 import enum
 import inspect
+import json
 import re
 import sys
 import types
@@ -345,10 +346,11 @@ def _by_msgspec(annotation: Any) -> Type | None:
     except ImportError:
         return None
     try:
-        (schema,), components = msgspec.json.schema_components([annotation], "#/$defs/{name}")
+        (schema,), components = msgspec.json.schema_components(
+            [annotation], ref_template="#/$defs/{name}"
+        )
         if components:
             schema = {**schema, "$defs": components}
-        msgspec.convert(None, Any)
     except Exception:
         return None
 
@@ -400,6 +402,35 @@ def docstring(text: str | None) -> tuple[str, dict[str, str]]:
     return "\n".join(kept).strip(), said
 
 
+def rooted(schema: dict[str, Any]) -> dict[str, Any]:
+    """A schema that is a document of its own: its definitions, which references name from the root,
+    are brought there, and a reference that is all there is gives way to what it names.
+
+    >>> rooted({"$ref": "#/$defs/A", "$defs": {"A": {"type": "object"}}})
+    {'type': 'object'}
+    """
+    definitions: dict[str, Any] = {}
+
+    def without(value: Any) -> Any:
+        if isinstance(value, list):
+            return [without(it) for it in value]
+        if not isinstance(value, dict):
+            return value
+        for name, definition in value.get("$defs", {}).items():
+            definition = without(definition)
+            if definitions.setdefault(name, definition) != definition:
+                raise SchemaError(f"two types are called {name}; give one of them another name")
+        return {key: without(it) for key, it in value.items() if key != "$defs"}
+
+    root: dict[str, Any] = without(schema)
+    name = root.get("$ref", "").removeprefix("#/$defs/")
+    if name in definitions and len(root) == 1:
+        root = definitions[name]
+    if '"#/$defs/' in json.dumps([root, definitions]):
+        root = {**root, "$defs": definitions}
+    return root
+
+
 class Parameters:
     """What a function takes: a schema for its arguments, and the parameter that is the context."""
 
@@ -439,7 +470,7 @@ class Parameters:
             fields[name] = (Type(schema, kind.read), needed)
         self.names = list(fields)
         self._object = _object(fields, dict, closed=True)
-        self.schema = self._object.schema
+        self.schema = rooted(self._object.schema)
 
     def read(self, arguments: Any) -> dict[str, Any]:
         """The arguments as the function takes them."""

@@ -29,7 +29,7 @@ from wireline.aio._session import (
 
 from ._content import Content, contents, plain, text
 from ._context import Ask, Context
-from ._schema import ArgumentError, Parameters, SchemaError, of_annotation
+from ._schema import ArgumentError, Parameters, SchemaError, of_annotation, rooted
 
 __all__ = ["Server", "ToolError", "ToolResult"]
 
@@ -72,17 +72,28 @@ class _Function:
     async def __call__(self, request: RequestContext, seal: bytes, arguments: dict[str, Any]) -> Any:
         if self.parameters.context is not None:
             arguments = {**arguments, self.parameters.context: Context(request, seal)}
-        call = functools.partial(self.function, **arguments)
-        try:
-            result = await asyncio.to_thread(call) if self.threaded else call()
-            if inspect.isawaitable(result):
+        call = functools.partial(_called, self.function, arguments)
+        result = await asyncio.to_thread(call) if self.threaded else call()
+        if inspect.isawaitable(result):
+            try:
                 result = await result
-        except SystemExit as error:
-            raise RuntimeError(f"the function ended the program: {error!r}") from error
-        except StopIteration as error:
-            # No future can carry it.
-            raise RuntimeError("StopIteration") from error
+            except SystemExit as error:
+                raise _ended(error) from error
         return result
+
+
+def _called(function: Callable[..., Any], arguments: dict[str, Any]) -> Any:
+    """Calls a function. What no future can carry, or would end the loop, is another exception."""
+    try:
+        return function(**arguments)
+    except StopIteration as error:
+        raise RuntimeError("the function raised StopIteration") from error
+    except SystemExit as error:
+        raise _ended(error) from error
+
+
+def _ended(error: SystemExit) -> RuntimeError:
+    return RuntimeError(f"the function ended the program: {error!r}")
 
 
 class _Tool(_Function):
@@ -100,7 +111,7 @@ class _Tool(_Function):
         if returns in (inspect.Parameter.empty, None, type(None), str, bytes, Any, ToolResult, Content):
             return
         try:
-            schema = of_annotation(returns).schema
+            schema = rooted(of_annotation(returns).schema)
         except SchemaError:
             return
         if not schema or "Content" in str(returns) or "ToolResult" in str(returns):
@@ -108,7 +119,7 @@ class _Tool(_Function):
         if schema.get("type") != "object":
             self.wrapped = True
             schema = {"type": "object", "properties": {"result": schema}, "required": ["result"]}
-        self.entry["outputSchema"] = schema
+        self.entry["outputSchema"] = rooted(schema)
 
 
 def _failure(error: BaseException) -> str:
@@ -214,7 +225,7 @@ class Server:
     ) -> None:
         if page_size is not None and page_size < 1:
             raise ValueError(f"page_size is {page_size}; it must be at least 1")
-        self._options = {
+        self._options: dict[str, Any] = {
             "name": name,
             "version": version,
             "title": title,
