@@ -19,11 +19,16 @@ class StdoutWarning(RuntimeWarning):
 
 
 class _Guard(io.TextIOBase):
-    """Stands in for ``sys.stdout``: writes to standard error, and names the caller once for each
-    place in the program."""
+    """Stands in for ``sys.stdout``: writes elsewhere, to standard error unless told otherwise, and
+    names the caller once for each place in the program."""
 
-    def __init__(self) -> None:
+    def __init__(self, instead: Any = None) -> None:
         self._seen: set[tuple[str, int]] = set()
+        self._instead = instead
+
+    @property
+    def _file(self) -> Any:
+        return sys.stderr if self._instead is None else self._instead
 
     @property
     def encoding(self) -> str:  # type: ignore[override]
@@ -46,18 +51,18 @@ class _Guard(io.TextIOBase):
     @property
     def buffer(self) -> Any:
         self._tell()
-        return getattr(sys.stderr, "buffer", None)
+        return getattr(self._file, "buffer", None)
 
     def write(self, text: str) -> int:
         if text.strip():
             self._tell()
-        if sys.stderr is not None:
-            sys.stderr.write(text)
+        if self._file is not None:
+            self._file.write(text)
         return len(text)
 
     def flush(self) -> None:
-        if sys.stderr is not None:
-            sys.stderr.flush()
+        if self._file is not None:
+            self._file.flush()
 
     def _tell(self) -> None:
         frame = sys._getframe(2)
