@@ -57,3 +57,4 @@ export {
   type Subscription,
   type Turn,
 } from './session-types.mjs'
+export { DecoderStream, DecoderTransform, messages, type ByteSource, type MessageStreamOptions } from './streams.mjs'
