@@ -367,16 +367,24 @@ export class Client extends EventEmitter<ClientEvents> {
       }
       signal?.throwIfAborted()
       const own: RequestOptions = { ...rest, progress: true }
+      let body = params
+      if (params !== null && typeof params === 'object' && '_meta' in params) {
+        // The session writes `_meta`, and adds its own members.
+        const { _meta: meta, ...others } = params
+        body = others
+        own.meta ??= meta
+      }
       const abort = () => {
         const { reason } = signal as AbortSignal
         reject(reason)
         cancel(reason instanceof Error ? reason.message : String(reason))
       }
-      handle = this.#connection.call((now) => this.#session.request(method, params, own, now), {
+      handle = this.#connection.call((now) => this.#session.request(method, body, own, now), {
         resolve: (event) => {
           signal?.removeEventListener('abort', abort)
           feed.end()
           if (event.broken.length > 0) this.emit('violation', event.broken, event)
+          if (event.fault !== undefined) this.emit('fault', event.fault)
           if (event.why === 'result') resolve(event.message.result as JsonObject)
           else reject(failureOf(event))
         },
@@ -388,7 +396,7 @@ export class Client extends EventEmitter<ClientEvents> {
             feed.push(told)
             onProgress?.(told)
           } else if (event.type === 'input-required') {
-            void this.#provide(event.handle, params, event.message.result as JsonObject, own).catch((error: unknown) => {
+            void this.#provide(event.handle, body, event.message.result as JsonObject, own).catch((error: unknown) => {
               reject(error)
               cancel('the input cannot be given')
             })

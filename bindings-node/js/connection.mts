@@ -42,6 +42,8 @@ export interface Listener {
   event(event: SessionEvent): void
   /** The connection is over, once. `cause` is what broke it, if anything did. */
   closed(cause: Error | undefined): void
+  /** Nothing can be sent any more, once. */
+  lost?(cause: Error | undefined): void
 }
 
 /** Moves bytes between streams and a session, and time. */
@@ -102,17 +104,17 @@ export class Connection {
 
   readonly #onError = (error: Error): void => this.#end(error)
 
-  readonly #onOutputError = (error: Error): void => {
-    this.#dead = true
-    this.#out = []
-    this.#end(error)
-  }
+  readonly #onOutputError = (error: Error): void => this.#lose(error)
 
-  readonly #onOutputClose = (): void => {
+  readonly #onOutputClose = (): void => this.#lose(undefined)
+
+  /** Nothing can be sent any more. */
+  #lose(cause: Error | undefined): void {
     if (this.#dead) return
     this.#dead = true
     this.#out = []
-    this.#end(undefined)
+    this.#end(cause)
+    this.#listener.lost?.(cause)
   }
 
   /** The input has ended. */
@@ -214,7 +216,7 @@ export class Connection {
   /** Waits until what was sent has been handed to the system. */
   async drained(): Promise<void> {
     this.#flush()
-    if (this.#dead || this.#output.writableLength === 0) return
+    if (this.#dead || this.#output.writableEnded || this.#output.writableLength === 0) return
     await new Promise<void>((resolve) => {
       const done = () => {
         this.#output.off('error', done)

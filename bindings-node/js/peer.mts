@@ -10,7 +10,7 @@ import { ProtocolError } from './protocol-error.mjs'
 import type { Server } from './server.mjs'
 import type { Context } from './server-types.mjs'
 import { ServerSession } from './session.mjs'
-import type { Handle, LogLevel, SessionEvent, Subscription } from './session-types.mjs'
+import type { CacheHint, Handle, LogLevel, SessionEvent, Subscription } from './session-types.mjs'
 
 const INVALID_PARAMS = -32602
 const METHOD_NOT_FOUND = -32601
@@ -51,6 +51,14 @@ function record(value: unknown, name: string): JsonObject {
   return value as JsonObject
 }
 
+/** A result, and what the session adds to it itself. */
+function apart(result: unknown): [result: unknown, options: { meta?: unknown; cache?: CacheHint }] {
+  if (result === null || typeof result !== 'object' || !('_meta' in result || 'ttlMs' in result)) return [result, {}]
+  const { _meta: meta, ttlMs, cacheScope, resultType: _, ...rest } = result as Record<string, unknown>
+  const cache = typeof ttlMs === 'number' ? { ttlMs, scope: cacheScope === 'public' ? ('public' as const) : ('private' as const) } : undefined
+  return [rest, { ...(meta === undefined ? {} : { meta }), ...(cache === undefined ? {} : { cache }) }]
+}
+
 /** A request that was answered by a demand for input: its function is not waited for. */
 const ASKED = Symbol('asked')
 
@@ -79,7 +87,6 @@ export class Peer {
   readonly #subscriptions = new Map<Handle, ReadonlySet<string>>()
   readonly #finish: () => void
   #ended = false
-  #cause: Error | undefined
   /** Resolves when the connection is over. */
   readonly over: Promise<void>
 
@@ -94,16 +101,19 @@ export class Peer {
       event: (event) => this.#take(event),
       closed: (cause) => {
         this.#ended = true
-        this.#cause = cause
-        // The peer may still read what it has asked for; if it cannot, nothing is worth finishing.
-        if (this.#connection.dead) this.#abandon()
+        // A client that has ended its side may still read what it asked for; one that has gone cannot.
+        if (cause !== undefined) this.#abandon(cause)
+        this.#settle()
+      },
+      lost: (cause) => {
+        this.#abandon(cause)
         this.#settle()
       },
     })
   }
 
-  #abandon(): void {
-    for (const control of this.#running.values()) control.abort(new WirelineError('ERR_WIRELINE_CLOSED', 'the client is gone', { cause: this.#cause }))
+  #abandon(cause: Error | undefined): void {
+    for (const control of this.#running.values()) control.abort(new WirelineError('ERR_WIRELINE_CLOSED', 'the client is gone', { cause }))
     this.#running.clear()
   }
 
@@ -153,7 +163,7 @@ export class Peer {
       const result = await this.#run(handle, revision, method, params, control.signal)
       if (result === ASKED || gone()) return
       try {
-        this.#connection.send(session.respond(handle, result))
+        this.#connection.send(session.respond(handle, ...apart(result)))
       } catch (error) {
         if ((error as WirelineError).code === 'ERR_WIRELINE_STALE_HANDLE') return
         this.#report(error, method)
@@ -244,6 +254,8 @@ export class Peer {
       try {
         const checked = await validated(tool.options.input, args)
         if ('wrong' in checked) return toolFailure(`Invalid arguments for tool ${name}: ${checked.wrong}`)
+        // It may have been cancelled already.
+        signal.throwIfAborted()
         const value = await tool.run(checked.value as never, context)
         const result = toolResult(value, tool.options.output !== undefined)
         if (tool.options.output !== undefined && result['isError'] !== true) {
