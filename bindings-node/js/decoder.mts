@@ -2,6 +2,7 @@
 
 import { allocate, bytes } from './bytes.mjs'
 import { Fault, faultName, type FaultName } from './fault.mjs'
+import { Input, NOTHING, PIECE } from './input.mjs'
 import { FAULT, HEADER, IS_FAULT, MESSAGE, type Frame } from './layout.mjs'
 import { Line, type Message } from './message.mjs'
 import { flag, fromNumber, limitWords, type DecoderOptions, type Limits } from './options.mjs'
@@ -20,23 +21,8 @@ export interface Pending {
   readonly offset?: number
 }
 
-const NOTHING = new Uint8Array(0)
-
 /** The words that a call may fill: shared by all decoders of a thread, since what is used is copied out. */
 const scratch = new Uint32Array(HEADER + 1024 * MESSAGE)
-
-const LINE_FEED = 10
-
-/** One piece of memory that holds both. */
-function joined(tail: Uint8Array, input: Uint8Array): Uint8Array {
-  const frame = allocate(tail.length + input.length)
-  if (tail.length > 0) frame.set(tail)
-  frame.set(input, tail.length)
-  return frame
-}
-
-/** Pieces that are decoded at once at most: offsets count with 32 bits. */
-const PIECE = 1 << 30
 
 /** Makes items of the records in the scratch words. */
 function collect(used: number, decoder: { takeExtra(): Uint8Array }, frame: Pick<Frame, 'bytes' | 'names' | 'limits'>, items: Item[]): void {
@@ -77,9 +63,7 @@ export class Decoder {
   readonly #native: InstanceType<typeof native.Decoder>
   readonly #names: (string | undefined)[] = []
   readonly #limits: Uint32Array
-  readonly #borrow: boolean
-  /** A line that the last chunk began, as long as it is short. */
-  #tail: Uint8Array = NOTHING
+  readonly #input: Input
   #closed = false
 
   /**
@@ -87,7 +71,7 @@ export class Decoder {
    */
   constructor(options?: DecoderOptions) {
     const limits = limitWords(options)
-    this.#borrow = flag(options?.borrow, 'options.borrow')
+    this.#input = new Input(flag(options?.borrow, 'options.borrow'))
     this.#native = new native.Decoder(limits, fromNumber(options))
     this.#limits = limits
   }
@@ -101,35 +85,9 @@ export class Decoder {
    * `ERR_WIRELINE_DETACHED` for one whose bytes may change or are gone.
    */
   push(chunk: Uint8Array): Item[] {
-    let input = bytes(chunk, 'chunk')
     const items: Item[] = []
-    while (input.length > PIECE) {
-      this.#take(input.subarray(0, PIECE), items)
-      input = input.subarray(PIECE)
-    }
-    if (input.length > 0) this.#take(input, items)
+    this.#input.push(chunk, (piece, leave) => this.#read(piece, leave, items))
     return items
-  }
-
-  #take(input: Uint8Array, items: Item[]): void {
-    let tail = this.#tail
-    this.#tail = NOTHING
-    if (tail.length > input.length) {
-      // Copied again for each small chunk, a long line would take time in proportion to its square.
-      this.#read(tail, false, items)
-      tail = NOTHING
-    }
-    let frame = input
-    if (!this.#borrow) {
-      frame = joined(tail, input)
-    } else if (tail.length > 0) {
-      // Only the line that lies in two chunks is copied.
-      const end = input.indexOf(LINE_FEED) + 1
-      this.#read(end === 0 ? tail : joined(tail, input.subarray(0, end)), false, items)
-      frame = input.subarray(end)
-    }
-    const end = this.#read(frame, true, items)
-    if (end < frame.length) this.#tail = frame.subarray(end)
   }
 
   /** Decodes a piece, and returns how far that went. */
@@ -164,14 +122,11 @@ export class Decoder {
   }
 
   #flush(items: Item[]): void {
-    const tail = this.#tail
-    this.#tail = NOTHING
-    if (tail.length > 0) this.#read(tail, false, items)
+    this.#input.flush((piece, leave) => this.#read(piece, leave, items))
   }
 
   /** The unfinished line: its bytes so far, and the first fault in them. */
   get pending(): Pending {
-    // A tail holds no line end, so nothing comes of it.
     this.#flush([])
     const [count = 0, kind = -1, offset = 0] = this.#native.pending()
     return kind < 0 ? { bytes: count } : { bytes: count, fault: faultName(kind), offset }
@@ -190,7 +145,7 @@ export class Decoder {
 
   /** Makes the decoder as new: what was unfinished is forgotten. */
   reset(): void {
-    this.#tail = NOTHING
+    this.#input.reset()
     this.#closed = false
     this.#native.reset()
   }

@@ -53,8 +53,10 @@ export function mended<T>(call: () => T): T {
     return call()
   } catch (cause) {
     const { code, message } = cause as { code?: string; message: string }
-    if (typeof code === 'string' && code.startsWith('ERR_WIRELINE_')) throw new WirelineError(code, message)
-    throw cause
+    if (typeof code !== 'string' || !code.startsWith('ERR_WIRELINE_')) throw cause
+    const [rule, forbidden] = /^(R\d+): (.*)$/s.exec(message)?.slice(1) ?? []
+    if (rule === undefined) throw new WirelineError(code, message)
+    throw new WirelineError(code, `not allowed by ${rule}: ${forbidden}`, { rule })
   }
 }
 

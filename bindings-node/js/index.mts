@@ -34,3 +34,27 @@ export type {
 } from './message.mjs'
 export type { DecoderOptions, Limits } from './options.mjs'
 export { StreamDecoder, type Head, type StreamEvent, type StreamOptions } from './stream.mjs'
+export { ClientSession, ServerSession, Session } from './session.mjs'
+export {
+  LEVELS,
+  REVISIONS,
+  type CacheHint,
+  type ClientSessionOptions,
+  type Ending,
+  type Failure,
+  type Handle,
+  type Ignored,
+  type IncomingInfo,
+  type InputRequest,
+  type LogLevel,
+  type Made,
+  type RequestOptions,
+  type Revision,
+  type ServerSessionOptions,
+  type SessionEvent,
+  type SessionOptions,
+  type StateName,
+  type Subscription,
+  type Turn,
+} from './session-types.mjs'
+export { DecoderStream, DecoderTransform, messages, type ByteSource, type MessageStreamOptions } from './streams.mjs'

@@ -37,7 +37,8 @@ export interface DecoderOptions extends Limits {
   borrow?: boolean
 }
 
-function integer(value: unknown, name: string, least: number, most: number, preset: number): number {
+/** An integer in a range. */
+export function integer(value: unknown, name: string, least: number, most: number, preset: number): number {
   if (value === undefined) return preset
   if (typeof value !== 'number') throw invalidType(name, 'a number', value)
   if (!Number.isInteger(value) || value < least || value > most) {

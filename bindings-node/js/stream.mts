@@ -3,6 +3,7 @@
 import { allocate, bytes, utf8 } from './bytes.mjs'
 import { Fault } from './fault.mjs'
 import { readId, type Id } from './id.mjs'
+import { NOTHING, PIECE } from './input.mjs'
 import { FAULT, HAS_METHOD, HEADER, IN_EXTRA, IS_FAULT, MESSAGE, METHOD_ESCAPED, type Frame } from './layout.mjs'
 import { unescaped, type Kind } from './message.mjs'
 import { flag, fromNumber, limitWords, type DecoderOptions } from './options.mjs'
@@ -36,9 +37,7 @@ export type StreamOptions = Omit<DecoderOptions, 'batches'>
 
 const KINDS = ['request', 'notification', 'result', 'error'] as const
 const PARTS = ['params', 'result', 'error'] as const
-const NOTHING = new Uint8Array(0)
 const scratch = new Uint32Array(HEADER + 512 * MESSAGE)
-const PIECE = 1 << 30
 
 function readHead(frame: Frame, at: number): Head {
   const { words, extra } = frame

@@ -12,9 +12,9 @@ use wireline::mcp::Side;
 use wireline::{Item, LineDecoder, Message, Rejected, parse};
 
 /// A line of which so much has come is read as it comes, so that its end is no long halt.
-const LONG: usize = 1 << 20;
+pub(crate) const LONG: usize = 1 << 20;
 /// So many extra bytes end a call early.
-const MUCH: usize = 1 << 20;
+pub(crate) const MUCH: usize = 1 << 20;
 
 /// Which side writes what is decoded, as JavaScript says it: 0 is unknown.
 pub(crate) fn side(number: u32) -> Option<Side> {

@@ -11,5 +11,6 @@ mod encode;
 mod limits;
 mod names;
 mod record;
+mod session;
 mod storage;
 mod stream;
