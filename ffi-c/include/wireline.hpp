@@ -513,6 +513,271 @@ namespace detail {
     return detail::line(code, into, length);
 }
 
+/** What is to be sent: nothing, a line, or two. Write it before the next call on its session. */
+class outgoing {
+public:
+    /** The lines, each with its LF; empty, if there is nothing to be sent. */
+    [[nodiscard]] result<std::string_view> write(bytes into) const noexcept {
+        std::size_t length = 0;
+        const wireline_status code = wireline_send_write(&raw_, into.data(), into.size(), &length);
+        return detail::line(code, into, length);
+    }
+    [[nodiscard]] wireline_send *raw() noexcept { return &raw_; }
+    [[nodiscard]] const wireline_send *raw() const noexcept { return &raw_; }
+
+private:
+    wireline_send raw_{};
+};
+
+/** All that follows from a line received, a moment passed, or a call made. */
+class step {
+public:
+    step() noexcept { raw_.size = sizeof raw_; }
+    /** One of the WIRELINE_EVENT_ codes; the details are members of `raw`. */
+    [[nodiscard]] wireline_event event() const noexcept { return raw_.event; }
+    [[nodiscard]] wireline_handle handle() const noexcept { return raw_.handle; }
+    [[nodiscard]] bool is_state(wireline_state state) const noexcept {
+        return raw_.event == WIRELINE_EVENT_STATE && raw_.state == state;
+    }
+    /** The lines to be sent, in memory of the caller's; to be done first. */
+    [[nodiscard]] result<std::string_view> write(bytes into) const noexcept {
+        std::size_t length = 0;
+        const wireline_status code = wireline_send_write(&raw_.send, into.data(), into.size(), &length);
+        return detail::line(code, into, length);
+    }
+    [[nodiscard]] const wireline_step &raw() const noexcept { return raw_; }
+    [[nodiscard]] wireline_step *raw_pointer() noexcept { return &raw_; }
+
+private:
+    wireline_step raw_{};
+};
+
+/** A request of ours that is under way, and the line that asks for it. */
+struct asked {
+    wireline_handle handle = 0;
+    outgoing lines;
+};
+
+/** What a session is told once. It is kept as long as sessions use it. */
+class config {
+public:
+    /** All revisions, no capabilities, and the time-outs that wireline.h names. */
+    [[nodiscard]] static wireline_settings settings(std::string_view name, std::string_view version) noexcept {
+        wireline_settings settings{};
+        if (wireline_settings_default(&settings, sizeof settings) != WIRELINE_OK) return settings;
+        settings.name = slice(name);
+        settings.version = slice(version);
+        return settings;
+    }
+    explicit config(const wireline_settings &settings) noexcept
+        : made_(wireline_config_init(WIRELINE_SELF(&raw_), &settings)) {}
+    config(const config &) = delete;
+    config &operator=(const config &) = delete;
+
+    [[nodiscard]] status made() const noexcept { return made_; }
+    [[nodiscard]] const wireline_config *raw() const noexcept { return &raw_; }
+
+private:
+    wireline_config raw_{};
+    status made_;
+};
+
+/** Room for the peer's requests, for ours, for the texts of the peer's, and for the answers of a batch. */
+template <std::size_t Inbound, std::size_t Outbound, std::size_t Text = 60 * Inbound, std::size_t Gather = 0>
+class memory {
+public:
+    memory() noexcept = default;
+    memory(const memory &) = delete;
+    memory &operator=(const memory &) = delete;
+
+    [[nodiscard]] wireline_slots slots() noexcept {
+        wireline_slots slots{};
+        slots.size = sizeof slots;
+        if constexpr (Inbound > 0) slots.inbound = inbound_.data();
+        slots.inbound_count = Inbound;
+        if constexpr (Outbound > 0) slots.outbound = outbound_.data();
+        slots.outbound_count = Outbound;
+        if constexpr (Text > 0) slots.text = text_.data();
+        slots.text_size = Text;
+        if constexpr (Gather > 0) slots.gather = gather_.data();
+        slots.gather_size = Gather;
+        return slots;
+    }
+
+private:
+    std::array<wireline_inbound, Inbound> inbound_;
+    std::array<wireline_outbound, Outbound> outbound_;
+    std::array<char, Text> text_;
+    std::array<char, Gather> gather_;
+};
+
+/** A server's tables, looked at once. N words of memory hold them: see WIRELINE_TOOL_WORDS and its like. */
+template <std::size_t N>
+class toolkit {
+public:
+    explicit toolkit(const wireline_tables &tables) noexcept
+        : made_(wireline_toolkit_init(WIRELINE_SELF(&raw_), &tables, memory_.data(), sizeof memory_, &why_)) {}
+    toolkit(const toolkit &) = delete;
+    toolkit &operator=(const toolkit &) = delete;
+
+    [[nodiscard]] status made() const noexcept { return made_; }
+    /** With WIRELINE_ERR_TABLE: which entry is wrong, and why. */
+    [[nodiscard]] const wireline_table_error &why() const noexcept { return why_; }
+    [[nodiscard]] wireline_capabilities capabilities() const noexcept {
+        wireline_capabilities capabilities = 0;
+        return wireline_toolkit_capabilities(&raw_, &capabilities) == WIRELINE_OK ? capabilities : 0;
+    }
+    [[nodiscard]] const wireline_toolkit *raw() const noexcept { return &raw_; }
+
+private:
+    std::array<std::uint64_t, N> memory_;
+    wireline_toolkit raw_{};
+    wireline_table_error why_{};
+    status made_;
+};
+
+/** A client's side of a connection. */
+class client {
+public:
+    client(const config &config, const wireline_slots &slots) noexcept
+        : made_(wireline_client_init(WIRELINE_SELF(&raw_), config.raw(), &slots)) {}
+    client(const client &) = delete;
+    client &operator=(const client &) = delete;
+    [[nodiscard]] status made() const noexcept { return made_; }
+
+    /** Opens the session; WIRELINE_STATE_READY tells when it is. `now` is in milliseconds of any clock. */
+    [[nodiscard]] result<outgoing> connect(std::uint64_t now) noexcept {
+        outgoing lines;
+        const wireline_status code = wireline_client_connect(&raw_, now, lines.raw());
+        if (code != WIRELINE_OK) return code;
+        return lines;
+    }
+    [[nodiscard]] status receive(const item &item, std::uint64_t now, step &into) noexcept {
+        return wireline_client_receive(&raw_, &item.raw(), now, into.raw_pointer());
+    }
+    [[nodiscard]] result<asked> request(std::string_view method, json::value params, std::uint64_t now,
+                                        const wireline_options *options = nullptr) noexcept {
+        asked asked;
+        const wireline_status code = wireline_client_request(&raw_, slice(method), params.slice(), options, now,
+                                                             &asked.handle, asked.lines.raw());
+        if (code != WIRELINE_OK) return code;
+        return asked;
+    }
+    [[nodiscard]] result<outgoing> respond(wireline_handle handle, json::value result) noexcept {
+        outgoing lines;
+        const wireline_status code = wireline_client_respond(&raw_, handle, result.slice(), lines.raw());
+        if (code != WIRELINE_OK) return code;
+        return lines;
+    }
+    [[nodiscard]] result<outgoing> fail(wireline_handle handle, std::int64_t code, std::string_view message) noexcept {
+        outgoing lines;
+        const wireline_status status =
+            wireline_client_fail(&raw_, handle, code, slice(message), absent(), lines.raw());
+        if (status != WIRELINE_OK) return status;
+        return lines;
+    }
+    [[nodiscard]] status cancel(wireline_handle handle, std::string_view reason, step &into) noexcept {
+        return wireline_client_cancel(&raw_, handle, slice(reason), into.raw_pointer());
+    }
+    /** When `expire` is due, if ever. */
+    [[nodiscard]] std::optional<std::uint64_t> poll_timeout() const noexcept {
+        std::uint64_t due = UINT64_MAX;
+        if (wireline_client_poll_timeout(&raw_, &due) != WIRELINE_OK || due == UINT64_MAX) return std::nullopt;
+        return due;
+    }
+    /** Lets time pass: call it until it is false. */
+    [[nodiscard]] bool expire(std::uint64_t now, step &into) noexcept {
+        bool more = false;
+        return wireline_client_expire(&raw_, now, into.raw_pointer(), &more) == WIRELINE_OK && more;
+    }
+    /** The input has ended: call it until it is false. */
+    [[nodiscard]] bool close(step &into) noexcept {
+        bool more = false;
+        return wireline_client_close(&raw_, into.raw_pointer(), &more) == WIRELINE_OK && more;
+    }
+    /** For what wireline.h has beyond this. */
+    [[nodiscard]] wireline_client *raw() noexcept { return &raw_; }
+
+private:
+    wireline_client raw_{};
+    status made_;
+};
+
+/** A server's side of a connection, with or without tables. */
+class server {
+public:
+    server(const config &config, const wireline_toolkit *toolkit, const wireline_slots &slots) noexcept
+        : made_(wireline_server_init(WIRELINE_SELF(&raw_), config.raw(), toolkit, &slots)) {}
+    server(const server &) = delete;
+    server &operator=(const server &) = delete;
+    [[nodiscard]] status made() const noexcept { return made_; }
+
+    /** Takes an item, and answers what the tables answer. */
+    [[nodiscard]] status serve(const item &item, std::uint64_t now, step &into, wireline_call &call) noexcept {
+        call.size = sizeof call;
+        return wireline_server_serve(&raw_, &item.raw(), now, into.raw_pointer(), &call);
+    }
+    /** Takes an item, and leaves every request to the program. */
+    [[nodiscard]] status receive(const item &item, std::uint64_t now, step &into) noexcept {
+        return wireline_server_receive(&raw_, &item.raw(), now, into.raw_pointer());
+    }
+    /** Answers a call of a tool by a text. */
+    [[nodiscard]] result<outgoing> finish(wireline_handle handle, std::string_view said, bool failed = false) noexcept {
+        outgoing lines;
+        const wireline_status code = wireline_server_finish_text(&raw_, handle, slice(said), failed, lines.raw());
+        if (code != WIRELINE_OK) return code;
+        return lines;
+    }
+    /** Answers a request with any result. */
+    [[nodiscard]] result<outgoing> finish(wireline_handle handle, json::value result) noexcept {
+        outgoing lines;
+        wireline_reply reply{};
+        reply.size = sizeof reply;
+        reply.result = result.slice();
+        const wireline_status code = wireline_server_finish(&raw_, handle, &reply, lines.raw());
+        if (code != WIRELINE_OK) return code;
+        return lines;
+    }
+    [[nodiscard]] result<outgoing> fail(wireline_handle handle, std::int64_t code, std::string_view message) noexcept {
+        outgoing lines;
+        const wireline_status status =
+            wireline_server_fail(&raw_, handle, code, slice(message), absent(), lines.raw());
+        if (status != WIRELINE_OK) return status;
+        return lines;
+    }
+    /** Tells how far a request is. `progress` and `total` are JSON numbers; `total` may be empty. */
+    [[nodiscard]] result<outgoing> progress(wireline_handle handle, std::string_view progress,
+                                            std::string_view total = {}) noexcept {
+        outgoing lines;
+        wireline_progress told{};
+        told.size = sizeof told;
+        told.progress = slice(progress);
+        if (!total.empty()) told.total = slice(total);
+        const wireline_status code = wireline_server_progress(&raw_, handle, &told, lines.raw());
+        if (code != WIRELINE_OK) return code;
+        return lines;
+    }
+    [[nodiscard]] std::optional<std::uint64_t> poll_timeout() const noexcept {
+        std::uint64_t due = UINT64_MAX;
+        if (wireline_server_poll_timeout(&raw_, &due) != WIRELINE_OK || due == UINT64_MAX) return std::nullopt;
+        return due;
+    }
+    [[nodiscard]] bool expire(std::uint64_t now, step &into) noexcept {
+        bool more = false;
+        return wireline_server_expire(&raw_, now, into.raw_pointer(), &more) == WIRELINE_OK && more;
+    }
+    [[nodiscard]] bool close(step &into) noexcept {
+        bool more = false;
+        return wireline_server_close(&raw_, into.raw_pointer(), &more) == WIRELINE_OK && more;
+    }
+    /** For what wireline.h has beyond this. */
+    [[nodiscard]] wireline_server *raw() noexcept { return &raw_; }
+
+private:
+    wireline_server raw_{};
+    status made_;
+};
+
 }  // namespace wireline
 
 #endif /* WIRELINE_HPP */
