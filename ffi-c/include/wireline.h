@@ -1051,7 +1051,7 @@ typedef struct {
     /** `sizeof(wireline_input_request)`. */
     uint32_t size;
     /**
-     * ELICITATION_CREATE, SAMPLING_CREATE_MESSAGE or ROOTS_LIST of the `WIRELINE_METHOD_`
+     * ELICIT, CREATE_MESSAGE or ROOTS_LIST of the `WIRELINE_METHOD_`
      * codes.
      */
     wireline_method method;
