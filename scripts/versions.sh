@@ -5,6 +5,7 @@ cargo_deny_version=0.20.2
 cargo_hack_version=0.6.46
 cargo_fuzz_version=0.13.2
 cargo_mutants_version=27.1.0
+cbindgen_version=0.29.4
 # Reads what firmware/demo logs.
 defmt_print_version=1.2.0
 

@@ -60,6 +60,15 @@ impl<'a> JsonStr<'a> {
         }
     }
 
+    /// Takes what stood between the quotes of a valid string, as [`raw_bytes`] gives it:
+    /// see [`RawJson::assume_valid`](super::RawJson::assume_valid).
+    ///
+    /// [`raw_bytes`]: Self::raw_bytes
+    #[must_use]
+    pub fn assume_valid(text: &'a [u8]) -> Option<Self> {
+        Text::found(text).map(JsonStr)
+    }
+
     /// Text that stood between the quotes of a valid token.
     pub(crate) const fn from_raw(text: Text<'a>) -> Self {
         JsonStr(text)
