@@ -73,7 +73,7 @@ fn server() -> &'static mut Server {
     }
 }
 
-/// Serves for ever.
+/// Serves for ever. The only `async fn` there is: one that ends could panic, if it were polled after its end.
 pub(crate) async fn serve<R, W>(rx: &mut R, tx: &mut W) -> Infallible
 where
     R: Read<Error = Infallible>,
@@ -81,7 +81,17 @@ where
 {
     let server = server();
     loop {
-        let came = next(rx, server.rx.spare(), server.reading.as_ref()).await;
+        let came = {
+            let reading = server.reading.as_ref();
+            let mut read = pin!(rx.read(server.rx.spare()));
+            poll_fn(|context| {
+                if reading.is_some_and(Reading::is_due) {
+                    return Poll::Ready(0);
+                }
+                read.as_mut().poll(context).map(|Ok(came)| came)
+            })
+            .await
+        };
         server.rx.commit(came);
         while let Some(filled) = server.step() {
             let mut sent = 0;
@@ -89,54 +99,33 @@ where
                 // What comes meanwhile goes to the decoder, as long as it has room.
                 let room = server.rx.spare();
                 let room = if room.len() > 1 { room } else { &mut [] };
-                let (took, came) = both(tx, left, rx, room).await;
-                sent += took;
+                let (came, went) = {
+                    let mut read = pin!(rx.read(room));
+                    let mut write = pin!(tx.write(left));
+                    poll_fn(|context| {
+                        let came = match read.as_mut().poll(context) {
+                            Poll::Ready(Ok(came)) => came,
+                            Poll::Pending => 0,
+                        };
+                        match write.as_mut().poll(context) {
+                            Poll::Ready(Ok(went)) => Poll::Ready((came, went)),
+                            Poll::Pending if came > 0 => Poll::Ready((came, 0)),
+                            Poll::Pending => Poll::Pending,
+                        }
+                    })
+                    .await
+                };
+                sent += went;
                 server.rx.commit(came);
             }
         }
     }
 }
 
-/// Waits for bytes, and says how many came; none, if the reading is due first.
-async fn next<R: Read<Error = Infallible>>(
-    rx: &mut R,
-    into: &mut [u8],
-    reading: Option<&Reading>,
-) -> usize {
-    let mut read = pin!(rx.read(into));
-    poll_fn(|context| {
-        if reading.is_some_and(Reading::is_due) {
-            return Poll::Ready(0);
-        }
-        read.as_mut().poll(context).map(|Ok(came)| came)
-    })
-    .await
-}
-
-/// Sends bytes and takes what comes meanwhile, and says how many went and came; one of them at least did.
-async fn both<R, W>(tx: &mut W, out: &[u8], rx: &mut R, into: &mut [u8]) -> (usize, usize)
-where
-    R: Read<Error = Infallible>,
-    W: Write<Error = Infallible>,
-{
-    let mut write = pin!(tx.write(out));
-    let mut read = pin!(rx.read(into));
-    poll_fn(|context| {
-        let came = match read.as_mut().poll(context) {
-            Poll::Ready(Ok(came)) => came,
-            Poll::Pending => 0,
-        };
-        match write.as_mut().poll(context) {
-            Poll::Ready(Ok(sent)) => Poll::Ready((sent, came)),
-            Poll::Pending if came > 0 => Poll::Ready((0, came)),
-            Poll::Pending => Poll::Pending,
-        }
-    })
-    .await
-}
-
 impl Server {
     /// Does what there is to do next, and says how many bytes of `tx` are to be sent; `None`, if there is nothing to do.
+    // Not inlined: its frame would lie below all that the executor calls.
+    #[inline(never)]
     fn step(&mut self) -> Option<usize> {
         if let Some(reading) = self.reading.as_mut().filter(|it| it.is_due()) {
             reading.sample();
