@@ -216,7 +216,6 @@ export abstract class Session {
   readonly #names: (string | undefined)[] = []
   readonly #limits: Uint32Array
 
-  /** @internal */
   protected constructor(role: number, options: AnyOptions) {
     this.native = setUp(role, options)
     this.#limits = limitWords(options)
