@@ -6,6 +6,8 @@ cargo_hack_version=0.6.46
 cargo_fuzz_version=0.13.2
 cargo_mutants_version=27.1.0
 cbindgen_version=0.29.4
+# Reads what firmware/demo logs.
+defmt_print_version=1.2.0
 
 # The bare-metal targets that the gates build for.
 bare_targets=(thumbv6m-none-eabi thumbv7em-none-eabihf riscv32imac-unknown-none-elf)

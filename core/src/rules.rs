@@ -17,6 +17,7 @@
 //! assert_eq!(Rule::R59.level_in(Revision::V2026_07_28), None);
 //! ```
 
+mod fault;
 mod table;
 mod violations;
 

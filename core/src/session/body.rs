@@ -445,7 +445,8 @@ fn result(line: &Line<'_>, w: &mut Writer<'_>) {
         join(&reply.payload, &["_meta"], w);
         return;
     }
-    complete(line, "complete", &reply.meta, false, w);
+    let kind = reply.result_type.unwrap_or("complete");
+    complete(line, kind, &reply.meta, false, w);
     let taken = &["_meta", "resultType", "ttlMs", "cacheScope"];
     join(&reply.payload, taken, w);
     if let (true, Some(config)) = (*cached, line.config) {

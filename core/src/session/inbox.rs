@@ -80,7 +80,7 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
     /// A line that is no message.
     pub(super) fn fault(&mut self, rejected: &Rejected<'m>) {
         self.ignore(Ignored::Fault);
-        if let Some(rule) = judge::of_fault(rejected, R::SIDE.other()) {
+        if let Some(rule) = Rule::broken_by(rejected, R::SIDE.other()) {
             self.broke(rule);
         }
         let shape = rejected.shape();

@@ -1,43 +1,8 @@
 //! Judgements that need no state: what a table says about a message.
 
-use crate::fault::{FaultKind, Rejected};
 use crate::json::{JsonKind, RawJson};
 use crate::mcp::{Capabilities, Era, Method, MethodKind, Revision, Side};
 use crate::rules::Rule;
-
-/// The rule that a line breaks by being no message.
-pub(crate) fn of_fault(rejected: &Rejected<'_>, from: Side) -> Option<Rule> {
-    let pure = match from {
-        Side::Client => Rule::R4,
-        Side::Server => Rule::R3,
-    };
-    Some(match rejected.kind() {
-        FaultKind::NotJson | FaultKind::NotObject | FaultKind::NoKind => pure,
-        FaultKind::Syntax | FaultKind::Trailing => pure,
-        FaultKind::Cut => Rule::R1,
-        FaultKind::Utf8 => Rule::R2,
-        FaultKind::BadVersion => Rule::R13,
-        FaultKind::BadId if rejected.id_hint().is_none() && is_null_id(rejected) => Rule::R15,
-        FaultKind::BadId if rejected.shape().method => Rule::R14,
-        FaultKind::BadId => Rule::R18,
-        FaultKind::BadMethod | FaultKind::LoneSurrogate | FaultKind::Duplicate => pure,
-        FaultKind::BadParams => Rule::R26,
-        FaultKind::BadResult => Rule::R22,
-        FaultKind::BadError => Rule::R23,
-        FaultKind::Conflict => Rule::R21,
-        FaultKind::EmptyBatch => Rule::R29,
-        FaultKind::Batch => Rule::R31,
-        _ => return None,
-    })
-}
-
-fn is_null_id(rejected: &Rejected<'_>) -> bool {
-    rejected.shape().method
-        && rejected
-            .captured
-            .main_token(crate::envelope::Field::ID, rejected.base)
-            .is_some_and(|token| token.as_bytes() == b"null")
-}
 
 /// Why a method may not be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -349,7 +349,8 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
     ///
     /// [`StaleHandle`](SessionError::StaleHandle), if the request was answered or cancelled:
     /// nothing may be sent for it. [`Gate`](SessionError::Gate) with R132 for a subscription:
-    /// see [`end_subscription`](Session::end_subscription).
+    /// see [`end_subscription`](Session::end_subscription); with R91 for a kind of result
+    /// from a client that declared no extension, or one that asks for input.
     /// [`Write`](SessionError::Write), if the result is no object or has a member that the
     /// session adds. The request still waits for its answer then.
     pub fn respond<'p>(
@@ -615,8 +616,18 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
         if method == Some(Method::SubscriptionsListen) {
             return Err(SessionError::Gate(Rule::R132));
         }
+        if let Some(kind) = reply.result_type
+            && revision.era() == Era::Modern
+        {
+            let slot = tables.inbound.get(handle.index());
+            let declared = slot.is_some_and(|it| it.capabilities.has(Capability::ClientExtensions));
+            if kind == "input_required" || !declared {
+                return Err(SessionError::Gate(Rule::R91));
+            }
+        }
         let id = tables.stored_id(handle);
-        let body = Body::result(reply, method.is_some_and(Method::is_cacheable));
+        let cached = reply.result_type.is_none() && method.is_some_and(Method::is_cacheable);
+        let body = Body::result(reply, cached);
         let mut line = Line::new(Kind::Result, id, "", revision, body);
         line.config = Some(self.core.config);
         Ok(line)

@@ -1,0 +1,91 @@
+// A server as a child process: started, and ended in the order that the protocol asks for.
+
+import { spawn as spawnProcess, type ChildProcess } from 'node:child_process'
+import { invalidType, WirelineError } from './errors.mjs'
+import { integer, object } from './options.mjs'
+import type { Streams } from './connection.mjs'
+
+/** How a server is started. */
+export interface ServerCommand {
+  /** The program. It is run as it is, not by a shell. */
+  command: string
+  args?: readonly string[]
+  /** Its environment. @defaultValue that of this process */
+  env?: NodeJS.ProcessEnv
+  cwd?: string | URL
+  /**
+   * What becomes of its standard error: shown on ours (`inherit`), thrown away (`ignore`), or handed to a function in
+   * chunks. It is read all along in any case, so that the server never waits for it. @defaultValue 'inherit'
+   */
+  stderr?: 'inherit' | 'ignore' | ((chunk: Uint8Array) => void)
+  /** Milliseconds that it has after the end of its input, and again after SIGTERM. @defaultValue 2000 */
+  grace?: number
+}
+
+/** A running server. */
+export interface Child {
+  readonly streams: Streams
+  readonly process: ChildProcess
+  /** Ends it: closes its input, waits, sends SIGTERM, waits, sends SIGKILL. */
+  end(endInput: () => Promise<void>): Promise<void>
+  /** When it has exited, and how; for messages. */
+  readonly exited: Promise<string>
+}
+
+/** Starts a server. Resolves when it runs, and rejects if it cannot be started. */
+export async function startChild(given: ServerCommand): Promise<Child> {
+  const { command, args = [], env, cwd, stderr = 'inherit' } = object(given, 'server')
+  if (typeof command !== 'string' || command === '') throw invalidType('server.command', 'the name of a program', command)
+  if (!Array.isArray(args)) throw invalidType('server.args', 'an array of strings', args)
+  if (stderr !== 'inherit' && stderr !== 'ignore' && typeof stderr !== 'function') {
+    throw invalidType('server.stderr', "'inherit', 'ignore' or a function", stderr)
+  }
+  const grace = integer(object(given, 'server').grace, 'server.grace', 0, 0x7fff_ffff, 2000)
+  const child = spawnProcess(command, args as string[], {
+    stdio: ['pipe', 'pipe', typeof stderr === 'function' ? 'pipe' : stderr],
+    ...(env === undefined ? {} : { env }),
+    ...(cwd === undefined ? {} : { cwd }),
+    windowsHide: true,
+  })
+  if (typeof stderr === 'function') child.stderr!.on('data', stderr).on('error', () => {})
+  let gone = false
+  const exited = new Promise<string>((resolve) => {
+    child.once('exit', (code, signal) => {
+      gone = true
+      resolve(signal === null ? `exited with status ${code}` : `was ended by ${signal}`)
+    })
+  })
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve)
+    child.once('error', (cause) => {
+      reject(new WirelineError('ERR_WIRELINE_SPAWN', `the server '${command}' cannot be started: ${cause.message}`, { cause }))
+    })
+  })
+  // Signals that cannot be sent, and the like.
+  child.on('error', () => {})
+  const within = (millis: number) =>
+    new Promise<boolean>((resolve) => {
+      const timer = setTimeout(() => resolve(gone), millis)
+      void exited.then(() => {
+        clearTimeout(timer)
+        resolve(true)
+      })
+    })
+  return {
+    streams: { input: child.stdout!, output: child.stdin! },
+    process: child,
+    exited,
+    async end(endInput) {
+      // A server that does not read cannot make us wait for the end of what it was sent.
+      const ended = endInput()
+      if (gone || (await within(grace))) {
+        await Promise.race([ended, within(0)])
+        return
+      }
+      child.kill('SIGTERM')
+      if (await within(grace)) return
+      child.kill('SIGKILL')
+      await exited
+    },
+  }
+}

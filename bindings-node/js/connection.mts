@@ -1,0 +1,294 @@
+// A session on a pair of streams: what clients and servers have in common.
+
+import type { Readable, Writable } from 'node:stream'
+import { invalidType, WirelineError } from './errors.mjs'
+import type { Fault } from './fault.mjs'
+import type { Session } from './session.mjs'
+import type { Handle, SessionEvent, Turn } from './session-types.mjs'
+
+/** Two streams, or one that goes both ways, such as a socket. */
+export interface Streams {
+  readonly input: Readable
+  readonly output: Writable
+}
+
+/** Checks and takes apart what a connection is made on. */
+export function streamsOf(value: Streams | (Readable & Writable), name: string): Streams {
+  const given = value as unknown as Record<string, unknown>
+  if (value !== null && typeof value === 'object') {
+    if (isReadable(given['input']) && isWritable(given['output'])) return value as Streams
+    if (isReadable(value) && isWritable(value)) return { input: value as Readable, output: value as Writable }
+  }
+  throw invalidType(name, 'a duplex stream, or an object with the streams `input` and `output`', value)
+}
+
+function isReadable(value: unknown): boolean {
+  return value !== null && typeof value === 'object' && typeof (value as Readable).on === 'function' && typeof (value as Readable).read === 'function'
+}
+
+function isWritable(value: unknown): boolean {
+  return value !== null && typeof value === 'object' && typeof (value as Writable).write === 'function'
+}
+
+/** A request of ours that waits for its end. */
+export interface Waiting {
+  resolve(event: SessionEvent & { type: 'ended' }): void
+  onEvent?(event: SessionEvent): void
+}
+
+/** What the user of a connection is told. */
+export interface Listener {
+  /** What happened, except for the ends of requests that were made by `call`. */
+  event(event: SessionEvent): void
+  /** The connection is over, once. `cause` is what broke it, if anything did. */
+  closed(cause: Error | undefined): void
+  /** Nothing can be sent any more, once. */
+  lost?(cause: Error | undefined): void
+}
+
+/** Moves bytes between streams and a session, and time. */
+export class Connection {
+  readonly #session: Session
+  readonly #input: Readable
+  readonly #output: Writable
+  readonly #listener: Listener
+  readonly #waiting = new Map<Handle, Waiting>()
+  #timer: NodeJS.Timeout | undefined
+  #due = Infinity
+  #out: Uint8Array[] = []
+  #scheduled = false
+  #inputEnded = false
+  #over = false
+  #dead = false
+
+  constructor(session: Session, { input, output }: Streams, listener: Listener) {
+    this.#session = session
+    this.#input = input
+    this.#output = output
+    this.#listener = listener
+    input.on('data', this.#onData)
+    input.on('end', this.#onEnd)
+    input.on('close', this.#onEnd)
+    input.on('error', this.#onError)
+    output.on('drain', this.#onDrain)
+    output.on('error', this.#onOutputError)
+    output.on('close', this.#onOutputClose)
+  }
+
+  /** The session's clock. */
+  static now(): number {
+    return performance.now()
+  }
+
+  /** Whether nothing can be sent any more. */
+  get dead(): boolean {
+    return this.#dead
+  }
+
+  /** Whether the peer's side has ended. */
+  get inputEnded(): boolean {
+    return this.#inputEnded
+  }
+
+  readonly #onData = (chunk: Uint8Array): void => {
+    this.#follow(this.#session.receive(chunk, Connection.now()))
+    // The peer does not read what it is sent: no more of its requests are taken until it does.
+    if (this.#output.writableNeedDrain && !this.#dead) this.#input.pause()
+  }
+
+  readonly #onDrain = (): void => {
+    if (!this.#inputEnded) this.#input.resume()
+  }
+
+  readonly #onEnd = (): void => this.#end(undefined)
+
+  readonly #onError = (error: Error): void => this.#end(error)
+
+  readonly #onOutputError = (error: Error): void => this.#lose(error)
+
+  readonly #onOutputClose = (): void => this.#lose(undefined)
+
+  /** Nothing can be sent any more. */
+  #lose(cause: Error | undefined): void {
+    if (this.#dead) return
+    this.#dead = true
+    this.#out = []
+    this.#end(cause)
+    this.#listener.lost?.(cause)
+  }
+
+  /** The input has ended. */
+  #end(cause: Error | undefined): void {
+    if (this.#inputEnded) return
+    this.#inputEnded = true
+    this.#follow(this.#session.close(Connection.now()))
+    this.#listener.closed(cause)
+  }
+
+  /** Sends what a call gave, tells what it told, and sees to the time. */
+  #follow(turn: Turn): void {
+    this.send(turn.send)
+    for (const event of turn.events) this.#tell(event)
+    this.#watch()
+  }
+
+  #tell(event: SessionEvent): void {
+    if ('handle' in event) {
+      const waiting = this.#waiting.get(event.handle)
+      if (waiting !== undefined && event.type !== 'request' && event.type !== 'cancelled') {
+        if (event.type === 'ended') {
+          this.#waiting.delete(event.handle)
+          waiting.resolve(event)
+        } else {
+          waiting.onEvent?.(event)
+        }
+        return
+      }
+    }
+    this.#listener.event(event)
+  }
+
+  /** Sets the timer for what is due next. */
+  #watch(): void {
+    const due = this.#session.nextTimeout ?? Infinity
+    // An earlier timer finds nothing to do and sets the next one, which costs less than setting one for each request.
+    if (due !== Infinity && due >= this.#due && this.#timer !== undefined) return
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#due = due
+    if (due === Infinity) return
+    const wait = Math.min(2 ** 31 - 1, Math.max(0, Math.ceil(due - Connection.now())))
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      this.#due = Infinity
+      this.#follow(this.#session.expire(Connection.now()))
+    }, wait)
+  }
+
+  /** Sends lines: soon, together with what else is sent until then. */
+  send(lines: Uint8Array): void {
+    if (lines.length === 0 || this.#dead) return
+    this.#out.push(lines)
+    if (this.#scheduled) return
+    this.#scheduled = true
+    process.nextTick(this.#flush)
+  }
+
+  readonly #flush = (): void => {
+    this.#scheduled = false
+    const out = this.#out
+    if (out.length === 0 || this.#dead) return
+    this.#out = []
+    this.#output.write(out.length === 1 ? out[0]! : Buffer.concat(out))
+  }
+
+  /** Makes a request and tells its end. `make` gives the line, or throws. */
+  call(make: (now: number) => { handle: Handle; send: Uint8Array }, waiting: Waiting): Handle {
+    if (this.#dead || this.#inputEnded) throw new WirelineError('ERR_WIRELINE_CLOSED', 'the connection is closed')
+    const { handle, send } = make(Connection.now())
+    this.#waiting.set(handle, waiting)
+    this.send(send)
+    this.#watch()
+    return handle
+  }
+
+  /** Follows what a call of the session's gave. */
+  follow(turn: Turn): void {
+    this.#follow(turn)
+  }
+
+  /** Sees to a deadline that a call of the session's may have set. */
+  watch(): void {
+    this.#watch()
+  }
+
+  /** Waits until what was sent has been handed to the system, then ends the output. */
+  async endOutput(): Promise<void> {
+    this.#flush()
+    if (this.#dead || this.#output.writableEnded) return
+    await new Promise<void>((resolve) => {
+      this.#output.once('error', () => resolve())
+      this.#output.once('close', () => resolve())
+      this.#output.end(() => resolve())
+    })
+  }
+
+  /** Waits until what was sent has been handed to the system. */
+  async drained(): Promise<void> {
+    this.#flush()
+    if (this.#dead || this.#output.writableEnded || this.#output.writableLength === 0) return
+    await new Promise<void>((resolve) => {
+      const done = () => {
+        this.#output.off('error', done)
+        this.#output.off('close', done)
+        resolve()
+      }
+      this.#output.once('error', done)
+      this.#output.once('close', done)
+      // A write of nothing is done when all before it is.
+      this.#output.write(Buffer.alloc(0), done)
+    })
+  }
+
+  /** Destroys both streams. */
+  destroy(): void {
+    this.#input.destroy()
+    this.#output.destroy()
+  }
+
+  /** Lets go of the streams. Whatever waits has ended. */
+  release(): void {
+    if (this.#over) return
+    this.#over = true
+    this.#end(undefined)
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#input.off('data', this.#onData)
+    this.#input.off('end', this.#onEnd)
+    this.#input.off('close', this.#onEnd)
+    this.#output.off('drain', this.#onDrain)
+    // Errors that still come have nobody left to tell, and must not end the process.
+  }
+}
+
+/** An answer of the peer that says that a request failed. */
+export class RemoteError extends WirelineError {
+  /** The code of JSON-RPC: -32601 and the like. */
+  readonly rpcCode: number
+  /** What came with it. */
+  readonly data: unknown
+
+  constructor(rpcCode: number, message: string, data?: unknown) {
+    super('ERR_WIRELINE_REMOTE', message)
+    this.rpcCode = rpcCode
+    this.data = data
+  }
+}
+
+/** Why a request of ours that has ended gives no result. */
+export function failureOf(event: SessionEvent & { type: 'ended' }): WirelineError {
+  switch (event.why) {
+    case 'error': {
+      const { code, message, data } = event.message.error
+      return new RemoteError(code, message, data)
+    }
+    case 'timed-out':
+      return new WirelineError('ERR_WIRELINE_TIMED_OUT', 'no answer came in time')
+    case 'cancelled':
+      return new WirelineError('ERR_WIRELINE_CANCELLED', 'the request was cancelled')
+    case 'closed':
+      return new WirelineError('ERR_WIRELINE_CLOSED', 'the connection closed before an answer came')
+    case 'too-long':
+      return new WirelineError('ERR_WIRELINE_TOO_LONG', 'the answer is longer than the ceiling (`maxMessage`)')
+    case 'too-many-rounds':
+      return new WirelineError('ERR_WIRELINE_TOO_MANY_ROUNDS', 'the peer asked for input more often than `maxRounds`')
+    default: {
+      const fault: Fault | undefined = event.fault
+      const why = fault === undefined ? '' : `: ${fault.message}`
+      return new WirelineError('ERR_WIRELINE_BAD_RESPONSE', `the answer is none by the protocol${why}`, {
+        ...(fault === undefined ? {} : { offset: fault.offset }),
+        ...(event.broken[0] === undefined ? {} : { rule: event.broken[0] }),
+      })
+    }
+  }
+}

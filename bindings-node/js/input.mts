@@ -1,0 +1,77 @@
+// Chunks as they come, and the pieces that they are decoded in.
+
+import { allocate, bytes } from './bytes.mjs'
+
+export const NOTHING = new Uint8Array(0)
+
+const LINE_FEED = 10
+
+/** Pieces that are decoded at once at most: offsets count with 32 bits. */
+export const PIECE = 1 << 30
+
+/** Decodes a piece and returns how far that went; with `leave`, an unfinished line at its end may be left. */
+export type Read = (piece: Uint8Array, leave: boolean) => number
+
+/** One piece of memory that holds both. */
+function joined(tail: Uint8Array, input: Uint8Array): Uint8Array {
+  const frame = allocate(tail.length + input.length)
+  if (tail.length > 0) frame.set(tail)
+  frame.set(input, tail.length)
+  return frame
+}
+
+/**
+ * Keeps the line that a chunk has begun, as long as it is short, and puts it before the next chunk: so that most lines
+ * lie whole in memory that JavaScript has as well, and messages can be views of it.
+ */
+export class Input {
+  readonly #borrow: boolean
+  #tail: Uint8Array = NOTHING
+
+  constructor(borrow: boolean) {
+    this.#borrow = borrow
+  }
+
+  /** Checks a chunk and decodes it. */
+  push(chunk: unknown, read: Read): void {
+    let input = bytes(chunk, 'chunk')
+    while (input.length > PIECE) {
+      this.#take(input.subarray(0, PIECE), read)
+      input = input.subarray(PIECE)
+    }
+    if (input.length > 0) this.#take(input, read)
+  }
+
+  #take(input: Uint8Array, read: Read): void {
+    let tail = this.#tail
+    this.#tail = NOTHING
+    if (tail.length > input.length) {
+      // Copied again for each small chunk, a long line would take time in proportion to its square.
+      read(tail, false)
+      tail = NOTHING
+    }
+    let frame = input
+    if (!this.#borrow) {
+      frame = joined(tail, input)
+    } else if (tail.length > 0) {
+      // Only the line that lies in two chunks is copied.
+      const end = input.indexOf(LINE_FEED) + 1
+      read(end === 0 ? tail : joined(tail, input.subarray(0, end)), false)
+      frame = input.subarray(end)
+    }
+    const end = read(frame, true)
+    if (end < frame.length) this.#tail = frame.subarray(end)
+  }
+
+  /** Decodes what is kept. It holds no line end, so nothing comes of it. */
+  flush(read: Read): void {
+    const tail = this.#tail
+    this.#tail = NOTHING
+    if (tail.length > 0) read(tail, false)
+  }
+
+  /** Forgets what is kept. */
+  reset(): void {
+    this.#tail = NOTHING
+  }
+}

@@ -1,0 +1,624 @@
+// Sessions: who may say what, when, and who waits for what. No I/O, no clock.
+
+import { bytes, encode } from './bytes.mjs'
+import { mended } from './encode.mjs'
+import { invalidType, outOfRange } from './errors.mjs'
+import { Fault } from './fault.mjs'
+import { Input, NOTHING } from './input.mjs'
+import { stringify } from './json.mjs'
+import { FAULT, HEADER, MESSAGE, type Frame } from './layout.mjs'
+import { Line, type JsonObject, type Message } from './message.mjs'
+import { choice, flag, integer, limitWords, object } from './options.mjs'
+import {
+  LEVELS,
+  REVISIONS,
+  type ClientSessionOptions,
+  type Ending,
+  type Failure,
+  type Handle,
+  type Ignored,
+  type IncomingInfo,
+  type InputRequest,
+  type LogLevel,
+  type CacheHint,
+  type Made,
+  type RequestOptions,
+  type Revision,
+  type ServerSessionOptions,
+  type SessionEvent,
+  type SessionOptions,
+  type StateName,
+  type Subscription,
+  type Turn,
+} from './session-types.mjs'
+import native from '../native.cjs'
+
+// The layout of steps: the same as in `src/session/record.rs`.
+const STEP = 6
+const FIRST = HEADER + 1
+const HAS_MESSAGE = 1 << 24
+const HAS_FAULT = 1 << 25
+
+const TYPES = [
+  'violation',
+  'request',
+  'notification',
+  'progress',
+  'ended',
+  'input-required',
+  'subscribed',
+  'cancelled',
+  'state',
+  'connection-error',
+  'ignored',
+] as const
+const ENDINGS: readonly Ending[] = [
+  'result',
+  'error',
+  'bad-response',
+  'too-long',
+  'too-many-rounds',
+  'timed-out',
+  'cancelled',
+  'closed',
+]
+const STATES: readonly StateName[] = ['idle', 'probing', 'opening', 'ready', 'failed', 'closed']
+const FAILURES: readonly Failure[] = [
+  'no-common-revision',
+  'refused',
+  'bad-response',
+  'too-long',
+  'timed-out',
+  'closed-while-probing',
+  'closed',
+]
+const IGNORED: readonly Ignored[] = [
+  'fault',
+  'late',
+  'unknown-id',
+  'duplicate-id',
+  'unknown-target',
+  'wrong-side',
+  'wrong-state',
+  'not-a-request',
+]
+
+const scratch = new Uint32Array(FIRST + 512 * (STEP + MESSAGE))
+const NONE_BROKEN: readonly string[] = Object.freeze([])
+const MOST_MILLIS = 0xffff_ffff
+
+function text(value: unknown, name: string): string {
+  if (typeof value !== 'string') throw invalidType(name, 'a string', value)
+  return value
+}
+
+function optionalText(value: unknown, name: string): string {
+  return value === undefined ? '' : text(value, name)
+}
+
+function number(value: unknown, name: string): number {
+  if (typeof value !== 'number') throw invalidType(name, 'a number', value)
+  if (!(value >= 0) || value > Number.MAX_SAFE_INTEGER) throw outOfRange(name, 'a number of 0 or more', value)
+  return value
+}
+
+/** JSON text of a value; a `Uint8Array` is such text already. `undefined` is none. */
+function payload(value: unknown, name: string): Uint8Array {
+  if (value === undefined) return NOTHING
+  if (ArrayBuffer.isView(value)) return bytes(value, name)
+  return encode(stringify(value, name))
+}
+
+function handleOf(value: unknown): number {
+  if (typeof value !== 'number') throw invalidType('handle', 'a handle, which is a number', value)
+  // Any other number names no request.
+  return Number.isSafeInteger(value) && value > 0 ? value : 0
+}
+
+function requestNumbers(options: RequestOptions | undefined): Float64Array {
+  const given = object(options, 'options')
+  return Float64Array.of(
+    integer(given.timeout, 'options.timeout', 0, MOST_MILLIS, -1),
+    integer(given.hardTimeout, 'options.hardTimeout', 0, MOST_MILLIS, -1),
+    flag(given.progress, 'options.progress') ? 1 : 0
+  )
+}
+
+function covers(subscription: Subscription): { flags: number; uris: Uint8Array } {
+  const given = object(subscription, 'subscription')
+  const { uris } = given
+  if (uris !== undefined && !Array.isArray(uris)) throw invalidType('subscription.uris', 'an array of strings', uris)
+  uris?.forEach((uri: unknown, at: number) => text(uri, `subscription.uris[${at}]`))
+  let flags = 0
+  if (flag(given.tools, 'subscription.tools')) flags |= 1
+  if (flag(given.prompts, 'subscription.prompts')) flags |= 2
+  if (flag(given.resources, 'subscription.resources')) flags |= 4
+  return { flags, uris: payload(uris, 'subscription.uris') }
+}
+
+/** Members of the capabilities that the core has no table for. */
+const OTHER = ['experimental', 'extensions']
+const KNOWN = ['roots', 'sampling', 'elicitation', 'tasks', 'logging', 'completions', 'prompts', 'resources', 'tools']
+
+function capabilitiesOf(given: unknown): [Uint8Array, Uint8Array] {
+  const all = object(given as JsonObject | undefined, 'options.capabilities')
+  const more: JsonObject = {}
+  const declared: JsonObject = {}
+  for (const [name, value] of Object.entries(all)) {
+    if (value === undefined) continue
+    if (KNOWN.includes(name)) declared[name] = value
+    else if (OTHER.includes(name) || typeof value === 'object') more[name] = value
+    else throw invalidType(`options.capabilities.${name}`, 'an object', value)
+  }
+  const rest = Object.keys(more).length === 0 ? NOTHING : payload(more, 'options.capabilities')
+  return [payload(declared, 'options.capabilities'), rest]
+}
+
+type AnyOptions = SessionOptions & Partial<ClientSessionOptions> & Partial<ServerSessionOptions>
+
+function revisionBits(given: readonly Revision[] | undefined): number {
+  if (given === undefined) return 31
+  if (!Array.isArray(given)) throw invalidType('options.revisions', 'an array of revisions', given)
+  let bits = 0
+  given.forEach((name, at) => {
+    choice(name, `options.revisions[${at}]`, REVISIONS)
+    bits |= 1 << REVISIONS.indexOf(name)
+  })
+  if (bits === 0) throw outOfRange('options.revisions', 'at least one revision', given)
+  return bits
+}
+
+function cacheOf(cache: CacheHint | undefined, name: string): { ttl: number; isPublic: boolean } {
+  if (cache === undefined) return { ttl: -1, isPublic: false }
+  const given = object(cache, name)
+  return {
+    ttl: integer(given.ttlMs, `${name}.ttlMs`, 0, MOST_MILLIS, 0),
+    isPublic: choice(given.scope, `${name}.scope`, ['public', 'private'] as const) === 'public',
+  }
+}
+
+function setUp(role: number, options: AnyOptions): InstanceType<typeof native.Session> {
+  if (options === undefined || options === null) throw invalidType('options', 'an object', options)
+  const given = object(options, 'options')
+  const { ttl, isPublic } = cacheOf(given.cache, 'options.cache')
+  let policy = 0
+  if (flag(given.oneEra, 'options.oneEra')) policy |= 1
+  if (flag(given.answerUnparsable, 'options.answerUnparsable')) policy |= 2
+  const numbers = Float64Array.of(
+    role,
+    revisionBits(given.revisions),
+    Math.max(0, ttl),
+    isPublic ? 1 : 0,
+    policy,
+    integer(given.tooLongCode, 'options.tooLongCode', Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, -32600),
+    integer(given.requestTimeout, 'options.requestTimeout', 0, MOST_MILLIS, 60_000),
+    integer(given.hardTimeout, 'options.hardTimeout', 0, MOST_MILLIS, 600_000),
+    integer(given.probeTimeout, 'options.probeTimeout', 1, MOST_MILLIS, 10_000),
+    integer(given.maxRounds, 'options.maxRounds', 0, 255, 10),
+    integer(given.maxInbound, 'options.maxInbound', 0, 65_535, 256),
+    integer(given.maxOutbound, 'options.maxOutbound', role === 0 ? 1 : 0, 65_535, 256),
+    integer(given.maxBatch, 'options.maxBatch', 0, 1 << 30, 1 << 18)
+  )
+  const texts = [
+    text(given.name, 'options.name'),
+    text(given.version, 'options.version'),
+    optionalText(given.title, 'options.title'),
+    optionalText(given.instructions, 'options.instructions'),
+  ]
+  const [declared, more] = capabilitiesOf(given.capabilities)
+  return mended(() => new native.Session(texts, declared, more, numbers, limitWords(given)))
+}
+
+/** What sessions of both roles have. It is used as {@link ClientSession} or {@link ServerSession}. */
+export abstract class Session {
+  protected readonly native: InstanceType<typeof native.Session>
+  readonly #input: Input
+  readonly #names: (string | undefined)[] = []
+  readonly #limits: Uint32Array
+
+  /** @internal */
+  protected constructor(role: number, options: AnyOptions) {
+    this.native = setUp(role, options)
+    this.#limits = limitWords(options)
+    this.#input = new Input(flag(options.borrow, 'options.borrow'))
+  }
+
+  /**
+   * Takes what the peer sent. What follows from it is returned: what happened, and what is to be sent to the peer.
+   *
+   * @param chunk the next bytes of the stream, cut anywhere.
+   * @param now milliseconds of a clock that only the caller reads.
+   * @throws as `Decoder.push`; never for what the peer does.
+   */
+  receive(chunk: Uint8Array, now: number): Turn {
+    const time = number(now, 'now')
+    const events: SessionEvent[] = []
+    const sent: Uint8Array[] = []
+    this.#input.push(chunk, (piece, leave) => this.#read(piece, leave, time, events, sent))
+    return { events, send: together(sent) }
+  }
+
+  #read(piece: Uint8Array, leave: boolean, now: number, events: SessionEvent[], sent: Uint8Array[]): number {
+    let at = 0
+    do {
+      const used = this.native.receive(piece, at, leave, now, scratch)
+      at = scratch[0]!
+      const done = scratch[3] !== 0
+      this.#collect(used, piece, events, sent)
+      if (done) break
+    } while (at < piece.length)
+    return at
+  }
+
+  /** Makes events of the records in the scratch words. */
+  #collect(used: number, piece: Uint8Array, events: SessionEvent[], sent: Uint8Array[]): void {
+    if (scratch[4] !== 0) sent.push(this.native.takeSent())
+    if (used <= FIRST) return
+    const words = scratch.slice(0, used)
+    const extra = words[1] === 0 ? NOTHING : this.native.takeExtra()
+    const frame: Frame = { words, extra, bytes: piece, names: this.#names, limits: this.#limits }
+    for (let at = FIRST; at < used; ) {
+      const head = words[at]!
+      const step = at
+      at += STEP
+      let message: Message | undefined
+      let fault: Fault | undefined
+      if ((head & HAS_MESSAGE) !== 0) {
+        message = new Line(frame, at) as unknown as Message
+        at += MESSAGE
+      } else if ((head & HAS_FAULT) !== 0) {
+        fault = new Fault(frame, at)
+        at += FAULT
+      }
+      events.push(eventOf(frame, step, message, fault))
+    }
+  }
+
+  /** Lets time pass: what waited too long has ended. To be called when {@link nextTimeout} says so. */
+  expire(now: number): Turn {
+    const time = number(now, 'now')
+    return this.#drain(() => this.native.expire(time, scratch))
+  }
+
+  /**
+   * The input has ended: every request of ours that waits ends as `closed`. Requests of the peer that are being worked
+   * on may still be answered.
+   */
+  close(now: number): Turn {
+    const time = number(now, 'now')
+    const events: SessionEvent[] = []
+    const sent: Uint8Array[] = []
+    this.#input.flush((piece, leave) => this.#read(piece, leave, time, events, sent))
+    const rest = this.#drain(() => this.native.close(time, scratch))
+    events.push(...rest.events)
+    sent.push(rest.send)
+    return { events, send: together(sent) }
+  }
+
+  #drain(call: () => number): Turn {
+    const events: SessionEvent[] = []
+    const sent: Uint8Array[] = []
+    for (;;) {
+      const used = call()
+      this.#collect(used, NOTHING, events, sent)
+      if (used <= FIRST) return { events, send: together(sent) }
+    }
+  }
+
+  /** When {@link expire} is due, in the caller's milliseconds; `undefined` for never. */
+  get nextTimeout(): number | undefined {
+    const due = this.native.nextTimeout()
+    return due < 0 ? undefined : due
+  }
+
+  /** Where the session is. */
+  get state(): StateName {
+    return STATES[this.native.state()[0]!]!
+  }
+
+  /** Why no session came about, if none did. */
+  get failure(): Failure | undefined {
+    const [state, more] = this.native.state()
+    return state === 4 ? FAILURES[more!] : undefined
+  }
+
+  /** The revision that was agreed on. A server of 2026-07-28 agrees on none: each request has its own. */
+  get revision(): Revision | undefined {
+    const found = this.native.state()[2]!
+    return found === 0 ? undefined : REVISIONS[found - 1]
+  }
+
+  /** How many requests are under way: of the peer's, and of ours. */
+  get inFlight(): { readonly inbound: number; readonly outbound: number } {
+    const [, , , inbound = 0, outbound = 0] = this.native.state()
+    return { inbound, outbound }
+  }
+
+  /** What is known of a request of the peer; `undefined` once it was answered or cancelled. */
+  incoming(handle: Handle): IncomingInfo | undefined {
+    const [revision, wantsProgress, level] = this.native.incoming(handleOf(handle))
+    if (revision === undefined) return undefined
+    return {
+      revision: REVISIONS[revision - 1]!,
+      wantsProgress: wantsProgress === 1,
+      logLevel: level === 0 ? undefined : LEVELS[level! - 1],
+    }
+  }
+
+  /**
+   * Whether the peer declared a capability, by its path: `sampling.tools`. A server of 2026-07-28 learns it anew with
+   * each request, whose handle it gives.
+   */
+  peerHas(capability: string, handle?: Handle): boolean {
+    return this.native.peerHas(handle === undefined ? -1 : handleOf(handle), text(capability, 'capability'))
+  }
+
+  /**
+   * Answers a request with a result: an object, or a `Uint8Array` of its text. What its revision asks for besides
+   * (`resultType` and the like) is added.
+   *
+   * @throws {@link WirelineError}: `ERR_WIRELINE_STALE_HANDLE` if it was answered or cancelled;
+   * `ERR_WIRELINE_NOT_JSON`, `ERR_WIRELINE_BAD_JSON`, `ERR_WIRELINE_BAD_PAYLOAD` for a result that is none. Nothing has
+   * changed then: the request still waits for its answer.
+   */
+  respond(handle: Handle, result: unknown, options?: { meta?: unknown; cache?: CacheHint }): Uint8Array {
+    const given = object(options, 'options')
+    const { ttl, isPublic } = cacheOf(given.cache, 'options.cache')
+    const body = payload(result, 'result')
+    const meta = payload(given.meta, 'options.meta')
+    return mended(() => this.native.respond(handleOf(handle), body, meta, ttl, isPublic))
+  }
+
+  /** Answers a request with an error. @throws as {@link respond}; `ERR_WIRELINE_RULE` for a code that the revision forbids. */
+  fail(handle: Handle, code: number, message: string, data?: unknown): Uint8Array {
+    if (code === undefined) throw invalidType('code', 'a number', code)
+    integer(code, 'code', Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, 0)
+    return mended(() => this.native.fail(handleOf(handle), code, text(message, 'message'), payload(data, 'data')))
+  }
+
+  /**
+   * Tells how a request of the peer gets on; empty if it did not ask.
+   *
+   * @throws {@link WirelineError}: `ERR_WIRELINE_BAD_PROGRESS` if it does not increase; `ERR_WIRELINE_STALE_HANDLE`.
+   */
+  progress(handle: Handle, progress: number, total?: number, message?: string): Uint8Array {
+    const decimal = (value: unknown, name: string) => {
+      if (typeof value !== 'number') throw invalidType(name, 'a number', value)
+      if (!Number.isFinite(value)) throw outOfRange(name, 'a finite number', value)
+      return String(value)
+    }
+    const of = total === undefined ? '' : decimal(total, 'total')
+    const words = message === undefined ? undefined : text(message, 'message')
+    const how = decimal(progress, 'progress')
+    return mended(() =>
+      words === undefined
+        ? this.native.progress(handleOf(handle), how, of)
+        : this.native.progress(handleOf(handle), how, of, words)
+    )
+  }
+
+  /**
+   * Sends a request. Its end comes as one `ended` event with the same handle.
+   *
+   * @param params an object without `_meta`, or a `Uint8Array` of its text.
+   * @throws {@link WirelineError}: `ERR_WIRELINE_NOT_READY`; `ERR_WIRELINE_RULE` with the `rule` that forbids it;
+   * `ERR_WIRELINE_TABLE_FULL`; and what {@link respond} throws for values. Nothing has changed then.
+   */
+  request(method: string, params: unknown, options: RequestOptions | undefined, now: number): Made {
+    const given = object(options, 'options')
+    const numbers = requestNumbers(options)
+    const level = choice(given.logLevel, 'options.logLevel', LEVELS) ?? ''
+    const body = payload(params, 'params')
+    const meta = payload(given.meta, 'options.meta')
+    const time = number(now, 'now')
+    return made(() => this.native.request(text(method, 'method'), body, meta, numbers, level, time, scratch))
+  }
+
+  /** Asks whether the peer is there; not in 2026-07-28. */
+  ping(now: number): Made {
+    const time = number(now, 'now')
+    return made(() => this.native.ping(time, scratch))
+  }
+
+  /** Sends a notification. Those about a request or a subscription have calls of their own. @throws as {@link request}. */
+  notify(method: string, params?: unknown): Uint8Array {
+    return mended(() => this.native.notify(text(method, 'method'), payload(params, 'params')))
+  }
+
+  /** Cancels a request of ours: it has ended, and an answer that still comes is ignored. */
+  cancel(handle: Handle, reason?: string): Turn {
+    const events: SessionEvent[] = []
+    const sent: Uint8Array[] = []
+    const used = mended(() => this.native.cancel(handleOf(handle), optionalText(reason, 'reason'), scratch))
+    this.#collect(used, NOTHING, events, sent)
+    return { events, send: together(sent) }
+  }
+
+  /** Bytes of the line that has begun. */
+  get pending(): number {
+    this.#input.flush((piece, leave) => this.#read(piece, leave, 0, [], []))
+    return this.native.pending()
+  }
+}
+
+/** The session of a client. */
+export class ClientSession extends Session {
+  constructor(options: ClientSessionOptions) {
+    super(0, options)
+  }
+
+  /**
+   * Opens the session: with `server/discover` if it speaks 2026-07-28, else with `initialize`. What the server speaks is
+   * settled when the event `state` says `ready`.
+   */
+  connect(now: number): Uint8Array {
+    const time = number(now, 'now')
+    return mended(() => this.native.connect(false, time))
+  }
+
+  /** Opens it without a probe: where a server closed the connection when it was probed. */
+  connectLegacy(now: number): Uint8Array {
+    const time = number(now, 'now')
+    return mended(() => this.native.connect(true, time))
+  }
+
+  /** Takes a verdict of earlier for granted: no probe is needed. */
+  assume(revision: Revision, capabilities?: JsonObject): void {
+    mended(() => this.native.assume(text(revision, 'revision'), payload(capabilities, 'capabilities')))
+  }
+
+  /**
+   * Sends a request again with the input that it asked for, after `input-required`. The handle stays.
+   *
+   * @param answers an object with a result for each key of `inputRequests`.
+   * @param state `requestState`, if there was one.
+   */
+  retry(
+    handle: Handle,
+    params: unknown,
+    answers: unknown,
+    state: string | undefined,
+    options: RequestOptions | undefined,
+    now: number
+  ): Uint8Array {
+    const given = object(options, 'options')
+    const numbers = requestNumbers(options)
+    const level = choice(given.logLevel, 'options.logLevel', LEVELS) ?? ''
+    const time = number(now, 'now')
+    const parts = [
+      payload(params, 'params'),
+      payload(answers, 'answers'),
+      payload(state === undefined ? undefined : text(state, 'state'), 'state'),
+      payload(given.meta, 'options.meta'),
+    ] as const
+    return mended(() => this.native.retry(handleOf(handle), ...parts, numbers, level, time))
+  }
+
+  /** Asks to be told of changes (2026-07-28). The event `subscribed` says that it is open. */
+  listen(subscription: Subscription, now: number): Made {
+    const { flags, uris } = covers(subscription)
+    const time = number(now, 'now')
+    return made(() => this.native.listen(flags, uris, time, scratch))
+  }
+}
+
+/** The session of a server. */
+export class ServerSession extends Session {
+  constructor(options: ServerSessionOptions) {
+    super(1, options)
+  }
+
+  /**
+   * Answers a request by asking its client for input (2026-07-28): the client sends it anew, with the answers.
+   *
+   * @param requests what is asked for, by the key under which the answer comes.
+   * @param state comes back with it, from whoever sends it: seal it where that matters.
+   */
+  ask(handle: Handle, requests: Readonly<Record<string, InputRequest>>, state?: string): Uint8Array {
+    const entries = Object.entries(object(requests, 'requests') as Record<string, InputRequest>)
+    const keys = entries.map(([key]) => key)
+    const methods = entries.map(([key, it]) => text(it?.method, `requests.${key}.method`))
+    const params = payload(
+      entries.map(([, it]) => it.params ?? {}),
+      'requests'
+    )
+    return mended(() =>
+      state === undefined
+        ? this.native.ask(handleOf(handle), keys, methods, params)
+        : this.native.ask(handleOf(handle), keys, methods, params, text(state, 'state'))
+    )
+  }
+
+  /** Answers a request that needs capabilities which its client did not declare: -32021. */
+  failForCapability(handle: Handle, required: JsonObject): Uint8Array {
+    return mended(() => this.native.failForCapability(handleOf(handle), payload(required, 'required')))
+  }
+
+  /** Opens a subscription that a client asked for with `subscriptions/listen`, for all of it or less. */
+  accept(handle: Handle, subscription: Subscription): Uint8Array {
+    const { flags, uris } = covers(subscription)
+    return mended(() => this.native.accept(handleOf(handle), flags, uris))
+  }
+
+  /**
+   * Tells of a change: the session of the legacy era, and each subscription that covers it; or, with a handle, that
+   * subscription alone.
+   */
+  changed(what: 'tools' | 'prompts' | 'resources' | { uri: string }, handle?: Handle): Uint8Array {
+    const uri = typeof what === 'object' ? text(object(what, 'what').uri, 'what.uri') : ''
+    const kinds = ['tools', 'prompts', 'resources'] as const
+    const kind = typeof what === 'object' ? 3 : kinds.indexOf(choice(what, 'what', kinds)!)
+    return mended(() => this.native.changed(handle === undefined ? -1 : handleOf(handle), kind, uri))
+  }
+
+  /** Ends a subscription from this side. */
+  endSubscription(handle: Handle): Uint8Array {
+    return mended(() => this.native.endSubscription(handleOf(handle)))
+  }
+
+  /** Sends a log message, for a request or, in the legacy era, for none; empty below the level that was asked for. */
+  log(handle: Handle | undefined, level: LogLevel, data: unknown, logger?: string): Uint8Array {
+    choice(level, 'level', LEVELS)
+    const body = payload(data, 'data')
+    return mended(() =>
+      this.native.log(handle === undefined ? -1 : handleOf(handle), text(level, 'level'), optionalText(logger, 'logger'), body)
+    )
+  }
+}
+
+function together(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = parts.filter((it) => it.length > 0)
+  if (whole.length < 2) return whole[0] ?? NOTHING
+  const all = new Uint8Array(whole.reduce((sum, it) => sum + it.length, 0))
+  let at = 0
+  for (const part of whole) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
+}
+
+function made(call: () => Uint8Array): Made {
+  const send = mended(call)
+  return { handle: scratch[1]! * 0x1_0000_0000 + scratch[0]!, send }
+}
+
+function rulesOf(frame: Frame, step: number): readonly string[] {
+  const { words, extra } = frame
+  const count = words[step + 5]!
+  if (count === 0) return NONE_BROKEN
+  const from = words[step + 4]!
+  return Array.from(extra.subarray(from, from + count), (rule) => `R${rule}`)
+}
+
+function eventOf(frame: Frame, step: number, message: Message | undefined, fault: Fault | undefined): SessionEvent {
+  const { words } = frame
+  const head = words[step]!
+  const type = TYPES[head & 0xff]!
+  const how = (head >>> 8) & 0xffff
+  const broken = rulesOf(frame, step)
+  const handle = words[step + 2]! * 0x1_0000_0000 + words[step + 1]!
+  // Each property in the same order, so that all events of a kind have one shape.
+  switch (type) {
+    case 'request':
+      return { type, handle, revision: REVISIONS[words[step + 3]! - 1]!, message, broken } as SessionEvent
+    case 'progress':
+    case 'subscribed':
+    case 'cancelled':
+      return { type, handle, message, broken } as SessionEvent
+    case 'ended':
+      return { type, handle, why: ENDINGS[how]!, message, fault, broken } as SessionEvent
+    case 'input-required':
+      return { type, handle, round: how, message, broken } as SessionEvent
+    case 'ignored':
+      return { type, why: IGNORED[how]!, message, fault, broken } as SessionEvent
+    case 'state': {
+      const state = STATES[how & 0xf]!
+      const event = { type, state, message, broken }
+      if (state === 'ready') return { ...event, revision: REVISIONS[(how >>> 4) - 1]! } as SessionEvent
+      return state === 'failed' ? { ...event, failure: FAILURES[how >>> 4]! } : event
+    }
+    default:
+      return { type, message, fault, broken } as SessionEvent
+  }
+}

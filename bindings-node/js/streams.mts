@@ -1,0 +1,261 @@
+// Decoders as streams: Node's, the Web's, and asynchronous iterations.
+
+import { Transform, type TransformCallback, type TransformOptions } from 'node:stream'
+import { Decoder, type Item } from './decoder.mjs'
+import { invalidType } from './errors.mjs'
+import type { Fault } from './fault.mjs'
+import type { Message } from './message.mjs'
+import type { DecoderOptions } from './options.mjs'
+
+/** Options of streams of messages. */
+export interface MessageStreamOptions extends DecoderOptions {
+  /** Is told of faults, which then do not come as items. */
+  onFault?: (fault: Fault) => void
+}
+
+function faultTaker(options: MessageStreamOptions | undefined): ((fault: Fault) => void) | undefined {
+  const taker = options?.onFault
+  if (taker !== undefined && typeof taker !== 'function') throw invalidType('options.onFault', 'a function', taker)
+  return taker
+}
+
+/**
+ * A `Transform` of bytes into messages and faults.
+ *
+ * What reads slowly slows down what is read: items are handed on one by one, and a chunk is done with when its last item
+ * was taken.
+ *
+ * @example
+ * ```js
+ * import { DecoderStream } from 'wireline'
+ *
+ * for await (const item of process.stdin.pipe(new DecoderStream())) console.log(item.kind)
+ * ```
+ */
+export class DecoderStream extends Transform {
+  readonly #decoder: Decoder
+  readonly #onFault: ((fault: Fault) => void) | undefined
+  #items: Item[] = []
+  #next = 0
+  #done: (() => void) | undefined
+
+  constructor(options: MessageStreamOptions & Pick<TransformOptions, 'readableHighWaterMark' | 'writableHighWaterMark' | 'signal'> = {}) {
+    const { readableHighWaterMark, writableHighWaterMark, signal } = options
+    super({
+      readableObjectMode: true,
+      ...(readableHighWaterMark === undefined ? {} : { readableHighWaterMark }),
+      ...(writableHighWaterMark === undefined ? {} : { writableHighWaterMark }),
+      ...(signal === undefined ? {} : { signal }),
+    })
+    this.#decoder = new Decoder(options)
+    this.#onFault = faultTaker(options)
+  }
+
+  override _transform(chunk: Uint8Array, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.#hand(() => this.#decoder.push(chunk), done)
+  }
+
+  override _flush(done: TransformCallback): void {
+    this.#hand(() => this.#decoder.end(), done)
+  }
+
+  override _read(size: number): void {
+    if (this.#done === undefined) super._read(size)
+    else this.#pump()
+  }
+
+  #hand(decode: () => Item[], done: TransformCallback): void {
+    try {
+      this.#items = decode()
+    } catch (error) {
+      done(error as Error)
+      return
+    }
+    this.#next = 0
+    this.#done = done
+    this.#pump()
+  }
+
+  /** Hands items on until the reader has enough. */
+  #pump(): void {
+    while (this.#next < this.#items.length) {
+      const item = this.#items[this.#next++]!
+      if (item.kind === 'fault' && this.#onFault !== undefined) {
+        try {
+          this.#onFault(item)
+        } catch (error) {
+          this.destroy(error as Error)
+          return
+        }
+      } else if (!this.push(item)) {
+        return
+      }
+    }
+    this.#items = []
+    const done = this.#done
+    this.#done = undefined
+    done?.()
+  }
+}
+
+/**
+ * The same with the streams of the Web: for `pipeThrough`.
+ *
+ * @example
+ * ```js
+ * import { DecoderTransform } from 'wireline'
+ *
+ * const body = new Response('{"jsonrpc":"2.0","id":1,"method":"ping"}\n').body
+ * for await (const item of body.pipeThrough(new DecoderTransform())) console.log(item.kind, item.id)
+ * ```
+ */
+export class DecoderTransform {
+  /** Takes bytes. */
+  readonly writable: WritableStream<Uint8Array>
+  /** Gives messages and faults, one for each that is asked for. */
+  readonly readable: ReadableStream<Item>
+
+  constructor(options?: MessageStreamOptions) {
+    const decoder = new Decoder(options)
+    const onFault = faultTaker(options)
+    let controller!: ReadableStreamDefaultController<Item>
+    let wanted: (() => void) | undefined
+    let failed: ((reason: unknown) => void) | undefined
+    let asked = 0
+    const hand = async (items: Item[]): Promise<void> => {
+      for (const item of items) {
+        if (item.kind === 'fault' && onFault !== undefined) {
+          onFault(item)
+          continue
+        }
+        if (asked === 0) {
+          await new Promise<void>((resolve, reject) => {
+            wanted = resolve
+            failed = reject
+          })
+        }
+        asked = 0
+        controller.enqueue(item)
+      }
+    }
+    this.readable = new ReadableStream<Item>(
+      {
+        start(it) {
+          controller = it
+        },
+        pull() {
+          asked = 1
+          wanted?.()
+          wanted = failed = undefined
+        },
+        cancel(reason) {
+          ended = true
+          failed?.(reason)
+        },
+      },
+      { highWaterMark: 0 }
+    )
+    let ended = false
+    this.writable = new WritableStream<Uint8Array>({
+      async write(chunk) {
+        if (ended) throw new Error('the reader is gone')
+        try {
+          await hand(decoder.push(chunk))
+        } catch (error) {
+          if (!ended) controller.error(error)
+          throw error
+        }
+      },
+      async close() {
+        if (ended) return
+        await hand(decoder.end())
+        controller.close()
+      },
+      abort(reason) {
+        failed?.(reason)
+        if (!ended) controller.error(reason)
+      },
+    })
+  }
+}
+
+/** Bytes that come one chunk after the other: a Node stream, a Web stream, a file handle's stream, a generator. */
+export type ByteSource = AsyncIterable<Uint8Array> | Iterable<Uint8Array> | ReadableStream<Uint8Array>
+
+/** Rejects when a signal aborts. */
+function abortion(signal: AbortSignal): { promise: Promise<never>; release: () => void } {
+  let release!: () => void
+  const promise = new Promise<never>((_resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    if (signal.aborted) abort()
+    else signal.addEventListener('abort', abort, { once: true })
+    release = () => signal.removeEventListener('abort', abort)
+  })
+  // It may be raced by nobody when it rejects.
+  promise.catch(() => {})
+  return { promise, release }
+}
+
+/**
+ * Messages and faults out of anything that gives bytes. The source is read only as fast as items are taken, and is
+ * closed when the loop ends, however it does.
+ *
+ * @param options `signal` ends the iteration by throwing its reason.
+ *
+ * @example
+ * ```js
+ * import { messages } from 'wireline'
+ *
+ * for await (const item of messages(process.stdin, { signal: AbortSignal.timeout(5000) })) console.log(item.kind)
+ * ```
+ */
+export function messages(
+  source: ByteSource,
+  options: MessageStreamOptions & { signal?: AbortSignal; onFault: (fault: Fault) => void }
+): AsyncGenerator<Message, void, undefined>
+export function messages(
+  source: ByteSource,
+  options?: MessageStreamOptions & { signal?: AbortSignal }
+): AsyncGenerator<Item, void, undefined>
+export function messages(
+  source: ByteSource,
+  options: MessageStreamOptions & { signal?: AbortSignal } = {}
+): AsyncGenerator<Item, void, undefined> {
+  const decoder = new Decoder(options)
+  const onFault = faultTaker(options)
+  const { signal } = options
+  const able = source as AsyncIterable<Uint8Array> & Iterable<Uint8Array>
+  if (source === null || typeof source !== 'object' || !(Symbol.asyncIterator in source || Symbol.iterator in source)) {
+    throw invalidType('source', 'an iteration of bytes, or a stream', source)
+  }
+  if (signal !== undefined && !(signal instanceof AbortSignal)) throw invalidType('options.signal', 'an AbortSignal', signal)
+
+  async function* run(): AsyncGenerator<Item, void, undefined> {
+    const chunks = Symbol.asyncIterator in source ? able[Symbol.asyncIterator]() : able[Symbol.iterator]()
+    const abort = signal === undefined ? undefined : abortion(signal)
+    let over = false
+    try {
+      for (;;) {
+        signal?.throwIfAborted()
+        const next = chunks.next()
+        const chunk = abort === undefined ? await next : await Promise.race([next, abort.promise])
+        over = chunk.done === true
+        for (const item of over ? decoder.end() : decoder.push(chunk.value as Uint8Array)) {
+          if (item.kind === 'fault' && onFault !== undefined) onFault(item)
+          else yield item
+          signal?.throwIfAborted()
+        }
+        if (over) return
+      }
+    } finally {
+      abort?.release()
+      // A source that waits for bytes does not answer before they come: it is told, and not waited for.
+      if (!over) {
+        const closed = chunks.return?.()
+        if (signal?.aborted) void Promise.resolve(closed).catch(() => {})
+        else await closed
+      }
+    }
+  }
+  return run()
+}

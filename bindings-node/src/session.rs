@@ -1,0 +1,859 @@
+//! Sessions of either role, with the decoder of what they receive.
+
+mod record;
+mod setup;
+
+use crate::decoder::{MUCH, writable};
+use crate::encode::{Coded, copied, error, raw, unwritable};
+use crate::names::Names;
+use crate::record::HEADER;
+use crate::storage::Growing;
+use memchr::memrchr;
+use napi::bindgen_prelude::{BufferSlice, Uint32ArraySlice};
+use napi::{Env, Error, Result as NapiResult};
+use napi_derive::napi;
+use record::{Place, STEP, put};
+use setup::{Heap, Setup};
+use wireline::encode::WriteError;
+use wireline::json::{JsonKind, RawJson};
+use wireline::mcp::{CacheScope, Capabilities, LogLevel, Method, Revision, Side};
+use wireline::session::{
+    self, Cache, Change, Client, Filter, Handle, InputRequest, Options, Progress, Reply, Send,
+    Server, SessionError, Step,
+};
+use wireline::{Item, LineDecoder};
+
+/// Words of the longest record of a step.
+pub(crate) const LONGEST: usize = STEP + crate::record::FAULT;
+
+/// A session of either role.
+enum Either {
+    Client(session::Session<'static, Client, Heap>),
+    Server(session::Session<'static, Server, Heap>),
+}
+
+/// The same call, whichever the role.
+macro_rules! each {
+    ($session:expr, $it:ident => $call:expr) => {
+        match $session {
+            Either::Client($it) => $call,
+            Either::Server($it) => $call,
+        }
+    };
+}
+
+/// A session, and what it borrows.
+#[napi(js_name = "Session")]
+pub struct Session {
+    // Before what it borrows: fields are dropped in their order.
+    session: Either,
+    setup: Setup,
+    decoder: LineDecoder<Growing>,
+    names: Names,
+    /// What is kept of refused lines, and lines that came in several chunks.
+    extra: Vec<u8>,
+    /// Lines to be sent; the first `sent` bytes count.
+    out: Vec<u8>,
+    sent: usize,
+    /// Bytes since the last item.
+    since: usize,
+}
+
+/// A result of a call that sends something.
+type Sent<'env> = Result<BufferSlice<'env>, Error<String>>;
+
+/// Why a session refuses, with a code that JavaScript knows. What broke a rule says so in
+/// its text, as `R62: …`.
+fn refused<T>(why: SessionError) -> Coded<T> {
+    match why {
+        SessionError::StaleHandle => error("STALE_HANDLE", why),
+        SessionError::NotReady => error("NOT_READY", why),
+        SessionError::Gate(rule) => error("RULE", format!("{rule}: {}", rule.text())),
+        SessionError::TableFull => error("TABLE_FULL", why),
+        SessionError::BadProgress => error("BAD_PROGRESS", why),
+        SessionError::Write(bad) => unwritable(bad),
+        other => error("SESSION", other),
+    }
+}
+
+/// A moment in milliseconds.
+fn millis(now: f64) -> u64 {
+    // Saturates, and what is no number is 0.
+    now as u64
+}
+
+fn handle(number: f64) -> Handle {
+    Handle::from_bits(number as u64)
+}
+
+fn level(name: &str) -> Coded<Option<LogLevel>> {
+    if name.is_empty() {
+        return Ok(None);
+    }
+    match LogLevel::parse(name) {
+        Some(level) => Ok(Some(level)),
+        None => error("BAD_LEVEL", format!("'{name}' is no log level")),
+    }
+}
+
+fn some(text: &str) -> Option<&str> {
+    (!text.is_empty()).then_some(text)
+}
+
+fn filter<'p>(flags: u32, uris: Option<RawJson<'p>>) -> Filter<'p> {
+    Filter {
+        tools: flags & 1 != 0,
+        prompts: flags & 2 != 0,
+        resources: flags & 4 != 0,
+        uris,
+    }
+}
+
+fn change(what: u32, uri: &str) -> Change<'_> {
+    match what {
+        0 => Change::Tools,
+        1 => Change::Prompts,
+        2 => Change::Resources,
+        _ => Change::Resource(uri),
+    }
+}
+
+/// The options of a request: soft and hard time-out (negative for as configured), whether
+/// it wants progress.
+fn options<'p>(numbers: &[f64], log_level: &str, meta: Option<RawJson<'p>>) -> Coded<Options<'p>> {
+    let at = |index: usize| numbers.get(index).copied().unwrap_or(-1.0);
+    let time = |index| (at(index) >= 0.0).then(|| at(index) as u32);
+    let mut options = Options::new();
+    options.soft = time(0);
+    options.hard = time(1);
+    options.progress = at(2) > 0.0;
+    options.log_level = level(log_level)?;
+    if let Some(meta) = meta {
+        options = options.with_meta(meta);
+    }
+    Ok(options)
+}
+
+/// Writes what is to be sent behind what already is.
+fn append(out: &mut Vec<u8>, sent: &mut usize, send: &Send<'_>) -> Result<(), WriteError> {
+    if send.is_empty() {
+        return Ok(());
+    }
+    loop {
+        let room = out.get_mut(*sent..).unwrap_or(&mut []);
+        match send.write(room) {
+            Ok(written) => {
+                *sent += written;
+                return Ok(());
+            }
+            Err(WriteError::TooSmall { needed }) => {
+                let length = (*sent + needed).max(2 * out.len()).max(1024);
+                out.resize(length, 0);
+            }
+            Err(bad) => return Err(bad),
+        }
+    }
+}
+
+/// One call's lines.
+fn written(send: Result<Send<'_>, SessionError>) -> Coded<Vec<u8>> {
+    let send = send.or_else(refused)?;
+    let mut lines = vec![0; send.len().or_else(unwritable)?];
+    send.write(&mut lines).or_else(unwritable)?;
+    Ok(lines)
+}
+
+/// One call's lines as an array of its own.
+fn line<'env>(env: &'env Env, send: Result<Send<'_>, SessionError>) -> Sent<'env> {
+    copied(env, &written(send)?)
+}
+
+#[napi]
+impl Session {
+    /// A session that has agreed on nothing yet. See `js/session.mts` for what the arguments
+    /// are.
+    ///
+    /// # Errors
+    ///
+    /// When the capabilities are no object.
+    #[napi(constructor)]
+    pub fn new(
+        texts: Vec<String>,
+        capabilities: &[u8],
+        more: &[u8],
+        numbers: &[f64],
+        limits: &[u32],
+    ) -> Result<Self, Error<String>> {
+        let setup = Setup::new(texts, capabilities, more, numbers)?;
+        let slots = Heap::new(numbers);
+        let session = match setup.side() {
+            Side::Client => Either::Client(session::Session::new(setup.config(), slots)),
+            Side::Server => Either::Server(session::Session::new(setup.config(), slots)),
+        };
+        let batches = setup.config().revisions.iter().any(Revision::has_batches);
+        let limits = crate::limits::limits(limits).with_batches(batches);
+        Ok(Session {
+            session,
+            setup,
+            decoder: LineDecoder::new(Growing::default(), limits),
+            names: Names::new(),
+            extra: Vec::new(),
+            out: Vec::new(),
+            sent: 0,
+            since: 0,
+        })
+    }
+
+    /// Takes what the peer sent, as `Decoder.decode` does: events as records, and what is to
+    /// be sent in `takeSent`.
+    ///
+    /// Header: how far it came, extra bytes, whether the decoder is closed, whether the chunk
+    /// is done with, bytes to be sent.
+    #[napi]
+    pub fn receive(
+        &mut self,
+        chunk: &[u8],
+        at: u32,
+        leave: bool,
+        now: f64,
+        mut words: Uint32ArraySlice<'_>,
+    ) -> u32 {
+        let words = writable(&mut words);
+        let now = millis(now);
+        let from = self.setup.side().other();
+        let mut input = chunk.get(at as usize..).unwrap_or(&[]);
+        let mut left: &[u8] = &[];
+        if leave && let Some(last) = memrchr(b'\n', input) {
+            (input, left) = input.split_at(last + 1);
+        }
+        self.extra.clear();
+        self.sent = 0;
+        let mut used = HEADER + 1;
+        let mut done = false;
+        while words.len() - used >= LONGEST && self.extra.len() < MUCH && self.sent < MUCH {
+            let before = input.len();
+            let Some(item) = self.decoder.next_in(&mut input) else {
+                self.since = self.since.saturating_add(before);
+                done = true;
+                break;
+            };
+            self.since = 0;
+            let (result, place) = match item {
+                Item::InChunk(result) => (result, Place::Chunk(chunk)),
+                Item::InBuffer(result) => (result, Place::Elsewhere),
+            };
+            let step = each!(&mut self.session, it => it.receive(&result, now));
+            // What cannot be written has been found good before.
+            let _ = append(&mut self.out, &mut self.sent, &step.send);
+            if let Some(batch) = each!(&mut self.session, it => it.take_batch()) {
+                self.out.truncate(self.sent);
+                self.out.extend_from_slice(batch);
+                self.sent = self.out.len();
+            }
+            used += put(
+                &mut words[used..],
+                &step,
+                Some(&result),
+                place,
+                Some(from),
+                &mut self.extra,
+                &mut self.names,
+            );
+        }
+        if self.since > crate::decoder::LONG {
+            self.decoder.pending();
+        }
+        words[0] = (chunk.len() - input.len() - left.len()) as u32;
+        self.head(words, done);
+        used as u32
+    }
+
+    /// What of the header follows from the session.
+    fn head(&self, words: &mut [u32], done: bool) {
+        words[1] = self.extra.len() as u32;
+        words[2] = self.decoder.is_closed().into();
+        words[3] = done.into();
+        words[4] = self.sent as u32;
+    }
+
+    /// Records a step that no message brought about.
+    fn aside(&mut self, words: &mut [u32], used: usize, step: &Step<'_>) -> usize {
+        let _ = append(&mut self.out, &mut self.sent, &step.send);
+        put(
+            &mut words[used..],
+            step,
+            None,
+            Place::Elsewhere,
+            None,
+            &mut self.extra,
+            &mut self.names,
+        )
+    }
+
+    /// Ends requests whose time is over; to be called until it records nothing.
+    #[napi]
+    pub fn expire(&mut self, now: f64, mut words: Uint32ArraySlice<'_>) -> u32 {
+        let words = writable(&mut words);
+        self.extra.clear();
+        self.sent = 0;
+        let mut used = HEADER + 1;
+        while words.len() - used >= LONGEST {
+            let Some(step) = each!(&mut self.session, it => it.expire(millis(now))) else {
+                break;
+            };
+            used += self.aside(words, used, &step);
+        }
+        self.head(words, true);
+        used as u32
+    }
+
+    /// The input has ended: what is left of a line first, then all that waits; to be called
+    /// until it records nothing.
+    #[napi]
+    pub fn close(&mut self, now: f64, mut words: Uint32ArraySlice<'_>) -> u32 {
+        let words = writable(&mut words);
+        let from = self.setup.side().other();
+        self.extra.clear();
+        self.sent = 0;
+        let mut used = HEADER + 1;
+        while words.len() - used >= LONGEST
+            && let Some(result) = self.decoder.finish()
+        {
+            let step = each!(&mut self.session, it => it.receive(&result, millis(now)));
+            let _ = append(&mut self.out, &mut self.sent, &step.send);
+            used += put(
+                &mut words[used..],
+                &step,
+                Some(&result),
+                Place::Elsewhere,
+                Some(from),
+                &mut self.extra,
+                &mut self.names,
+            );
+        }
+        while words.len() - used >= LONGEST {
+            let Some(step) = each!(&mut self.session, it => it.close()) else {
+                break;
+            };
+            used += self.aside(words, used, &step);
+        }
+        self.head(words, true);
+        used as u32
+    }
+
+    /// What the last call kept in bytes of its own.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory for it.
+    #[napi]
+    pub fn take_extra<'env>(&mut self, env: &'env Env) -> NapiResult<BufferSlice<'env>> {
+        if self.extra.len() < MUCH {
+            return BufferSlice::copy_from(env, &self.extra);
+        }
+        BufferSlice::from_data(env, std::mem::take(&mut self.extra))
+    }
+
+    /// What the last call wants to be sent.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory for it.
+    #[napi]
+    pub fn take_sent<'env>(&mut self, env: &'env Env) -> NapiResult<BufferSlice<'env>> {
+        let lines = self.out.get(..self.sent).unwrap_or(&[]);
+        let copy = BufferSlice::copy_from(env, lines);
+        if self.out.len() > MUCH {
+            self.out = Vec::new();
+        }
+        self.sent = 0;
+        copy
+    }
+
+    /// When `expire` is due; negative for never.
+    #[napi]
+    pub fn next_timeout(&self) -> f64 {
+        each!(&self.session, it => it.poll_timeout()).map_or(-1.0, |due| due as f64)
+    }
+
+    /// State, what goes with it, revision, era in use: see `js/session.mts`.
+    #[napi]
+    pub fn state(&self) -> Vec<u32> {
+        let (state, more) = record::state(each!(&self.session, it => it.state()));
+        let revision = each!(&self.session, it => it.revision());
+        let (inbound, outbound) = each!(&self.session, it => it.in_flight());
+        vec![
+            state,
+            more,
+            revision.map_or(0, |it| it as u32 + 1),
+            inbound as u32,
+            outbound as u32,
+        ]
+    }
+
+    /// The unfinished line's bytes.
+    #[napi]
+    pub fn pending(&mut self) -> f64 {
+        self.decoder.pending().bytes as f64
+    }
+
+    /// What is known of a request of the peer: revision, whether it wants progress, its log
+    /// level (0 for none); empty if it is over.
+    #[napi]
+    pub fn incoming(&self, number: f64) -> Vec<u32> {
+        let info = each!(&self.session, it => it.incoming(handle(number)));
+        info.map_or_else(Vec::new, |info| {
+            vec![
+                info.revision as u32 + 1,
+                info.wants_progress.into(),
+                info.log_level.map_or(0, |level| level as u32 + 1),
+            ]
+        })
+    }
+
+    /// Whether the peer of a request of its, or of the session where there is none, declared
+    /// a capability, named by its path.
+    #[napi]
+    pub fn peer_has(&self, number: f64, path: String) -> bool {
+        let declared = if number < 0.0 {
+            each!(&self.session, it => it.peer_capabilities())
+        } else {
+            let info = each!(&self.session, it => it.incoming(handle(number)));
+            info.map_or(Capabilities::NONE, |info| info.capabilities)
+        };
+        let side = self.setup.side().other();
+        wireline::mcp::Capability::ALL
+            .iter()
+            .filter(|it| it.side() == side && declared.has(**it))
+            .any(|it| {
+                let names = it.path().into_iter().filter(|name| !name.is_empty());
+                names.eq(path.split('.'))
+            })
+    }
+
+    /// The array of a batch whose last answer was given.
+    fn batch(&mut self, lines: &mut Vec<u8>) {
+        if let Some(batch) = each!(&mut self.session, it => it.take_batch()) {
+            lines.extend_from_slice(batch);
+        }
+    }
+
+    /// Answers a request with a result.
+    ///
+    /// # Errors
+    ///
+    /// As `Session::respond`.
+    #[napi]
+    pub fn respond<'env>(
+        &mut self,
+        env: &'env Env,
+        number: f64,
+        result: &[u8],
+        meta: &[u8],
+        ttl: f64,
+        public: bool,
+    ) -> Result<BufferSlice<'env>, Error<String>> {
+        let mut reply = Reply::new(raw(result)?);
+        if let Some(meta) = raw(meta)? {
+            reply = reply.with_meta(meta);
+        }
+        if ttl >= 0.0 {
+            let scope = if public {
+                CacheScope::Public
+            } else {
+                CacheScope::Private
+            };
+            reply = reply.with_cache(Cache {
+                ttl_ms: ttl as u32,
+                scope,
+            });
+        }
+        let send = each!(&mut self.session, it => it.respond(handle(number), reply));
+        let mut lines = written(send)?;
+        self.batch(&mut lines);
+        copied(env, &lines)
+    }
+
+    /// Answers a request with an error.
+    ///
+    /// # Errors
+    ///
+    /// As `Session::fail`.
+    #[napi]
+    pub fn fail<'env>(
+        &mut self,
+        env: &'env Env,
+        number: f64,
+        code: f64,
+        message: String,
+        data: &[u8],
+    ) -> Result<BufferSlice<'env>, Error<String>> {
+        let data = raw(data)?;
+        let (handle, code) = (handle(number), code as i64);
+        let send = each!(&mut self.session, it => it.fail(handle, code, &message, data));
+        let mut lines = written(send)?;
+        self.batch(&mut lines);
+        copied(env, &lines)
+    }
+
+    /// Tells how a request gets on.
+    ///
+    /// # Errors
+    ///
+    /// As `Session::progress`.
+    #[napi]
+    pub fn progress<'env>(
+        &mut self,
+        env: &'env Env,
+        number: f64,
+        progress: String,
+        total: String,
+        message: Option<String>,
+    ) -> Result<BufferSlice<'env>, Error<String>> {
+        let mut told = Progress::new(&progress);
+        told.total = some(&total);
+        told.message = message.as_deref();
+        line(
+            env,
+            each!(&mut self.session, it => it.progress(handle(number), told)),
+        )
+    }
+
+    /// Sends a request; its handle is in the first word.
+    ///
+    /// # Errors
+    ///
+    /// As `Session::request`.
+    #[napi]
+    #[allow(clippy::too_many_arguments, reason = "a request has so many parts")]
+    pub fn request<'env>(
+        &mut self,
+        env: &'env Env,
+        method: String,
+        params: &[u8],
+        meta: &[u8],
+        numbers: &[f64],
+        log_level: String,
+        now: f64,
+        mut words: Uint32ArraySlice<'_>,
+    ) -> Result<BufferSlice<'env>, Error<String>> {
+        let options = options(numbers, &log_level, raw(meta)?)?;
+        let params = raw(params)?;
+        let (handle, send) =
+            each!(&mut self.session, it => it.request(&method, params, options, millis(now)))
+                .or_else(refused)?;
+        record::number(writable(&mut words), handle);
+        line(env, Ok(send))
+    }
+
+    /// Sends a ping; its handle is in the first word.
+    ///
+    /// # Errors
+    ///
+    /// As `Session::ping`.
+    #[napi]
+    pub fn ping<'env>(
+        &mut self,
+        env: &'env Env,
+        now: f64,
+        mut words: Uint32ArraySlice<'_>,
+    ) -> Result<BufferSlice<'env>, Error<String>> {
+        let (handle, send) =
+            each!(&mut self.session, it => it.ping(millis(now))).or_else(refused)?;
+        record::number(writable(&mut words), handle);
+        line(env, Ok(send))
+    }
+
+    /// Sends a notification.
+    ///
+    /// # Errors
+    ///
+    /// As `Session::notify`.
+    #[napi]
+    pub fn notify<'env>(
+        &mut self,
+        env: &'env Env,
+        method: String,
+        params: &[u8],
+    ) -> Result<BufferSlice<'env>, Error<String>> {
+        let params = raw(params)?;
+        line(
+            env,
+            each!(&mut self.session, it => it.notify(&method, params)),
+        )
+    }
+
+    /// Cancels a request of ours: a record of its end, and what is to be sent.
+    ///
+    /// # Errors
+    ///
+    /// As `Session::cancel`.
+    #[napi]
+    pub fn cancel(
+        &mut self,
+        number: f64,
+        reason: String,
+        mut words: Uint32ArraySlice<'_>,
+    ) -> Result<u32, Error<String>> {
+        let words = writable(&mut words);
+        self.extra.clear();
+        self.sent = 0;
+        let step = each!(&mut self.session, it => it.cancel(handle(number), some(&reason)))
+            .or_else(refused)?;
+        append(&mut self.out, &mut self.sent, &step.send).or_else(unwritable)?;
+        let used = HEADER
+            + 1
+            + put(
+                &mut words[HEADER + 1..],
+                &step,
+                None,
+                Place::Elsewhere,
+                None,
+                &mut self.extra,
+                &mut self.names,
+            );
+        self.head(words, true);
+        Ok(used as u32)
+    }
+
+    fn as_client(&mut self) -> Coded<&mut session::Session<'static, Client, Heap>> {
+        match &mut self.session {
+            Either::Client(client) => Ok(client),
+            Either::Server(_) => error("WRONG_ROLE", "a server's session has no such call"),
+        }
+    }
+
+    fn as_server(&mut self) -> Coded<&mut session::Session<'static, Server, Heap>> {
+        match &mut self.session {
+            Either::Server(server) => Ok(server),
+            Either::Client(_) => error("WRONG_ROLE", "a client's session has no such call"),
+        }
+    }
+
+    /// Opens the session; `legacy` without a probe.
+    ///
+    /// # Errors
+    ///
+    /// As `Session::connect`, `Session::connect_legacy`.
+    #[napi]
+    pub fn connect<'env>(
+        &mut self,
+        env: &'env Env,
+        legacy: bool,
+        now: f64,
+    ) -> Result<BufferSlice<'env>, Error<String>> {
+        let client = self.as_client()?;
+        line(
+            env,
+            if legacy {
+                client.connect_legacy(millis(now))
+            } else {
+                client.connect(millis(now))
+            },
+        )
+    }
+
+    /// Takes the server's era from a verdict of earlier.
+    ///
+    /// # Errors
+    ///
+    /// As `Session::assume`.
+    #[napi]
+    pub fn assume(&mut self, revision: String, capabilities: &[u8]) -> Result<(), Error<String>> {
+        let declared = raw(capabilities)?.unwrap_or(RawJson::EMPTY_OBJECT);
+        let Some(revision) = Revision::parse(&revision) else {
+            return error("NOT_READY", format!("'{revision}' is no revision"));
+        };
+        let client = self.as_client()?;
+        let declared = Capabilities::read(Side::Server, declared);
+        client.assume(revision, declared).or_else(refused)
+    }
+
+    /// Sends a request again with the input that it asked for.
+    ///
+    /// # Errors
+    ///
+    /// As `Session::retry`.
+    #[napi]
+    #[allow(clippy::too_many_arguments, reason = "a request has so many parts")]
+    pub fn retry<'env>(
+        &mut self,
+        env: &'env Env,
+        number: f64,
+        params: &[u8],
+        answers: &[u8],
+        state: &[u8],
+        meta: &[u8],
+        numbers: &[f64],
+        log_level: String,
+        now: f64,
+    ) -> Result<BufferSlice<'env>, Error<String>> {
+        let options = options(numbers, &log_level, raw(meta)?)?;
+        let (params, answers) = (raw(params)?, raw(answers)?);
+        let state = raw(state)?;
+        let text = state.as_ref().and_then(RawJson::as_json_str);
+        let client = self.as_client()?;
+        line(
+            env,
+            client.retry(handle(number), params, answers, text, options, millis(now)),
+        )
+    }
+
+    /// Asks to be told of changes; the handle is in the first word.
+    ///
+    /// # Errors
+    ///
+    /// As `Session::listen`.
+    #[napi]
+    pub fn listen<'env>(
+        &mut self,
+        env: &'env Env,
+        flags: u32,
+        uris: &[u8],
+        now: f64,
+        mut words: Uint32ArraySlice<'_>,
+    ) -> Result<BufferSlice<'env>, Error<String>> {
+        let filter = filter(flags, raw(uris)?);
+        let (handle, send) = self
+            .as_client()?
+            .listen(filter, millis(now))
+            .or_else(refused)?;
+        record::number(writable(&mut words), handle);
+        line(env, Ok(send))
+    }
+
+    /// Answers a request by asking its client for input: an array of objects with `key`,
+    /// `method` and `params`.
+    ///
+    /// # Errors
+    ///
+    /// As `Session::ask`; a request that is not as described.
+    #[napi]
+    pub fn ask<'env>(
+        &mut self,
+        env: &'env Env,
+        number: f64,
+        keys: Vec<String>,
+        methods: Vec<String>,
+        params: &[u8],
+        state: Option<String>,
+    ) -> Result<BufferSlice<'env>, Error<String>> {
+        let params = raw(params)?.unwrap_or(RawJson::EMPTY_OBJECT);
+        let mut requests = Vec::new();
+        for ((key, method), params) in keys.iter().zip(&methods).zip(params.elements()) {
+            let Some(method) = Method::parse(method) else {
+                return error("RULE", format!("R94: '{method}' cannot be asked for"));
+            };
+            requests.push(InputRequest {
+                key,
+                method,
+                params: params.into(),
+            });
+        }
+        let server = self.as_server()?;
+        line(env, server.ask(handle(number), &requests, state.as_deref()))
+    }
+
+    /// Answers a request that needs capabilities which its client did not declare.
+    ///
+    /// # Errors
+    ///
+    /// As `Session::fail_for_capability`.
+    #[napi]
+    pub fn fail_for_capability<'env>(
+        &mut self,
+        env: &'env Env,
+        number: f64,
+        required: &[u8],
+    ) -> Result<BufferSlice<'env>, Error<String>> {
+        let required = raw(required)?.unwrap_or(RawJson::EMPTY_OBJECT);
+        let required = Capabilities::read(Side::Client, required);
+        let server = self.as_server()?;
+        line(env, server.fail_for_capability(handle(number), required))
+    }
+
+    /// Opens a subscription that a client asked for.
+    ///
+    /// # Errors
+    ///
+    /// As `Session::accept`.
+    #[napi]
+    pub fn accept<'env>(
+        &mut self,
+        env: &'env Env,
+        number: f64,
+        flags: u32,
+        uris: &[u8],
+    ) -> Result<BufferSlice<'env>, Error<String>> {
+        let filter = filter(flags, raw(uris)?);
+        let server = self.as_server()?;
+        line(env, server.accept(handle(number), filter))
+    }
+
+    /// Tells of a change: all subscriptions that cover it (`number` negative), or one.
+    ///
+    /// # Errors
+    ///
+    /// As `Session::changed_for`.
+    #[napi]
+    pub fn changed<'env>(
+        &mut self,
+        env: &'env Env,
+        number: f64,
+        what: u32,
+        uri: String,
+    ) -> Result<BufferSlice<'env>, Error<String>> {
+        let server = self.as_server()?;
+        if number >= 0.0 {
+            return line(env, server.changed_for(handle(number), change(what, &uri)));
+        }
+        let (mut cursor, mut lines, mut sent) = (0, Vec::new(), 0);
+        while let Some(send) = server.changed(change(what, &uri), &mut cursor) {
+            append(&mut lines, &mut sent, &send).or_else(unwritable)?;
+        }
+        copied(env, lines.get(..sent).unwrap_or(&[]))
+    }
+
+    /// Ends a subscription from this side.
+    ///
+    /// # Errors
+    ///
+    /// As `Session::end_subscription`.
+    #[napi]
+    pub fn end_subscription<'env>(
+        &mut self,
+        env: &'env Env,
+        number: f64,
+    ) -> Result<BufferSlice<'env>, Error<String>> {
+        let server = self.as_server()?;
+        line(env, server.end_subscription(handle(number)))
+    }
+
+    /// Sends a log message: for a request, or, with a negative number, for none.
+    ///
+    /// # Errors
+    ///
+    /// As `Session::log`.
+    #[napi]
+    pub fn log<'env>(
+        &mut self,
+        env: &'env Env,
+        number: f64,
+        name: String,
+        logger: String,
+        data: &[u8],
+    ) -> Result<BufferSlice<'env>, Error<String>> {
+        let Some(level) = level(&name)? else {
+            return error("BAD_LEVEL", "a log message needs a level");
+        };
+        let handle = (number >= 0.0).then(|| handle(number));
+        let data = raw(data)?;
+        let server = self.as_server()?;
+        line(env, server.log(handle, level, some(&logger), data))
+    }
+}
+
+/// Whether a text is one JSON object.
+pub(crate) fn is_object(raw: &RawJson<'_>) -> bool {
+    raw.kind() == JsonKind::Object
+}

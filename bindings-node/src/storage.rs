@@ -1,0 +1,46 @@
+//! Where a line that comes in several chunks is put together.
+
+use wireline::Storage;
+
+/// From here on memory grows by a quarter and not by its own size: a step is never long.
+const LARGE: usize = 4 << 20;
+/// What is kept after a long line.
+const KEPT: usize = 64 << 10;
+
+/// Bytes that grow as lines ask for it, and go back to the system after a long one.
+#[derive(Default)]
+pub(crate) struct Growing(Vec<u8>);
+
+impl Storage for Growing {
+    fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    fn bytes_mut(&mut self) -> &mut [u8] {
+        &mut self.0
+    }
+
+    fn capacity(&self) -> usize {
+        usize::MAX
+    }
+
+    fn grow(&mut self, need: usize, most: usize) -> bool {
+        let length = self.0.len();
+        let step = if length < LARGE { length } else { length / 4 };
+        let target = (length + step).max(4096).min(most).max(need);
+        if target > length {
+            if self.0.try_reserve_exact(target - length).is_err() {
+                return false;
+            }
+            self.0.resize(target, 0);
+        }
+        true
+    }
+
+    fn shrink(&mut self) {
+        if self.0.len() > KEPT {
+            self.0.truncate(4096);
+            self.0.shrink_to_fit();
+        }
+    }
+}

@@ -1,0 +1,29 @@
+'use strict'
+
+/** The name of this platform, as Rust and npm's optional packages have it. */
+function target() {
+  const { platform, arch } = process
+  if (platform === 'linux') {
+    const glibc = isGlibc()
+    const abi = arch === 'arm' ? (glibc ? 'gnueabihf' : 'musleabihf') : glibc ? 'gnu' : 'musl'
+    return `linux-${arch}-${abi}`
+  }
+  if (platform === 'win32') return `win32-${arch}-msvc`
+  return `${platform}-${arch}`
+}
+
+/** Whether the C library is GNU's, where there is a choice. */
+function isGlibc() {
+  const { report } = process
+  if (report === undefined || typeof report.getReport !== 'function') return true
+  // Without this the report looks up the name of every open socket.
+  const before = report.excludeNetwork
+  report.excludeNetwork = true
+  try {
+    return report.getReport().header?.glibcVersionRuntime !== undefined
+  } finally {
+    report.excludeNetwork = before
+  }
+}
+
+module.exports = { target }

@@ -1,0 +1,199 @@
+// Clients: children and how they end, calls, progress, signals, servers that do wrong.
+
+import assert from 'node:assert/strict'
+import { createServer, connect } from 'node:net'
+import { once } from 'node:events'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { REVISIONS } from 'wireline'
+import { Client, RemoteError } from 'wireline/client'
+import { Server } from 'wireline/server'
+import { pair, Wire } from './support/pair.mjs'
+
+const who = { name: 'test', version: '1.0' }
+const fixture = (name, ...more) => ({ command: process.execPath, args: [fileURLToPath(new URL(`fixtures/${name}`, import.meta.url)), ...more] })
+
+/** Standard error of a child, as text. */
+function stderr() {
+  const chunks = []
+  return { sink: (chunk) => chunks.push(Buffer.from(chunk)), text: () => Buffer.concat(chunks).toString() }
+}
+
+test('a child: list, call, errors, the order of its end', async () => {
+  const { sink, text } = stderr()
+  const client = await Client.spawn({ ...fixture('server.mjs'), stderr: sink }, who)
+  assert.equal(client.revision, '2026-07-28')
+  assert.equal(client.has('tools.listChanged'), true)
+  assert.deepEqual((await client.listTools()).map((it) => it.name), ['add', 'print', 'slow'])
+  assert.equal((await client.callTool('add', { a: 1, b: 2 })).content[0].text, '3')
+  assert.equal((await client.callTool('add', { a: 1 })).isError, true)
+  await assert.rejects(client.callTool('nope'), (error) => error instanceof RemoteError && error.code === 'ERR_WIRELINE_REMOTE' && error.rpcCode === -32602)
+  await assert.rejects(client.listPrompts(), { code: 'ERR_WIRELINE_RULE' })
+  await client.close()
+  assert.equal(client.process.exitCode, 0)
+  assert.match(text(), /served\nexits by itself\n$/)
+  assert.doesNotMatch(text(), /UNCAUGHT|UNHANDLED/)
+  await assert.rejects(client.callTool('add'), { code: 'ERR_WIRELINE_CLOSED' })
+  await client.close()
+})
+
+test('console.log in a tool cannot reach the protocol, and the warning names the caller', async () => {
+  const { sink, text } = stderr()
+  const faults = []
+  const client = await Client.spawn({ ...fixture('server.mjs'), stderr: sink }, who)
+  client.on('fault', (fault) => faults.push(fault))
+  for (let at = 0; at < 3; at++) assert.equal((await client.callTool('print')).content[0].text, 'ok')
+  await client.close()
+  assert.deepEqual(faults, [])
+  assert.equal(text().match(/printed with console\.log/g).length, 3)
+  assert.equal(text().match(/written to process\.stdout/g).length, 3)
+  const warnings = text().match(/WIRELINE_STDOUT.*fixtures[\\/]server\.mjs:\d+:\d+ writes/g)
+  assert.equal(warnings.length, 2, text())
+})
+
+test('progress as an iteration and as a function; a signal cancels', async () => {
+  const { sink, text } = stderr()
+  const client = await Client.spawn({ ...fixture('server.mjs'), stderr: sink }, who)
+  const control = new AbortController()
+  const told = []
+  const call = client.callTool('slow', {}, { signal: control.signal, onProgress: (it) => told.push(it.progress) })
+  const seen = []
+  for await (const { progress, total } of call.progress) {
+    seen.push(progress)
+    assert.equal(total, 100)
+    if (progress === 3) control.abort(new Error('enough'))
+  }
+  assert.deepEqual(seen.slice(0, 3), [1, 2, 3])
+  assert.deepEqual(told.slice(0, 3), [1, 2, 3])
+  await assert.rejects(call, /enough/)
+  const other = client.callTool('slow')
+  setTimeout(() => other.cancel('no'), 30)
+  await assert.rejects(other, { code: 'ERR_WIRELINE_CANCELLED' })
+  await assert.rejects(client.callTool('slow', {}, { timeout: 1, hardTimeout: 50 }), { code: 'ERR_WIRELINE_TIMED_OUT' })
+  await assert.rejects(client.callTool('slow', {}, { signal: AbortSignal.abort() }), { name: 'AbortError' })
+  await assert.rejects(client.callTool('slow', {}, { signal: AbortSignal.timeout(20) }), { name: 'TimeoutError' })
+  const waiting = client.callTool('slow')
+  await sleep(20)
+  await Promise.all([assert.rejects(waiting, { code: 'ERR_WIRELINE_CLOSED' }).catch(async (error) => { if ((await waiting).content === undefined) throw error }), client.close()])
+  assert.match(text(), /aborted: ERR_WIRELINE_CANCELLED/)
+  assert.doesNotMatch(text(), /UNCAUGHT|UNHANDLED/)
+})
+
+test('a child that does not end: SIGTERM, then SIGKILL', async () => {
+  const soft = stderr()
+  const first = await Client.spawn({ ...fixture('stubborn.mjs'), stderr: soft.sink, grace: 150 }, who)
+  const start = performance.now()
+  await first.close()
+  assert.equal(first.process.signalCode, 'SIGTERM')
+  assert.match(soft.text(), /input ended/)
+  assert.ok(performance.now() - start >= 140)
+  const hard = stderr()
+  const second = await Client.spawn({ ...fixture('stubborn.mjs', '--hard'), stderr: hard.sink, grace: 150 }, who)
+  await second.close()
+  assert.equal(second.process.signalCode, 'SIGKILL')
+  assert.match(hard.text(), /input ended\nSIGTERM/)
+})
+
+test('a server that ends when it is probed is started again', async () => {
+  const client = await Client.spawn(fixture('old.mjs'), who)
+  assert.equal(client.revision, '2024-11-05')
+  assert.equal((await client.listTools()).length, 1)
+  await client.close()
+})
+
+test('what cannot be started, and what is no server', async () => {
+  await assert.rejects(Client.spawn({ command: '/no/such/program' }, who), { name: 'WirelineError', code: 'ERR_WIRELINE_SPAWN' })
+  await assert.rejects(Client.spawn({ command: process.execPath, args: ['-e', '0'] }, who), { code: 'ERR_WIRELINE_CONNECT' })
+  await assert.rejects(Client.spawn({ command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'], grace: 10 }, { ...who, probeTimeout: 50, requestTimeout: 50 }), { code: 'ERR_WIRELINE_CONNECT' })
+  await assert.rejects(Client.spawn({ command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'], grace: 10 }, { ...who, signal: AbortSignal.timeout(50) }), { name: 'TimeoutError' })
+  await assert.rejects(Client.spawn({ command: 5 }, who), { code: 'ERR_INVALID_ARG_TYPE' })
+  await assert.rejects(Client.spawn({ command: 'x' }, {}), { code: 'ERR_INVALID_ARG_TYPE' }).catch(() => {})
+  await assert.rejects(Client.connect(5, who), { code: 'ERR_INVALID_ARG_TYPE' })
+})
+
+test('every revision, over a socket, against our own server', async () => {
+  const server = new Server({ ...who })
+  server.tool('echo', ({ text }) => text)
+  const listener = createServer((socket) => void server.serve(socket)).listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  for (const revision of REVISIONS) {
+    const socket = connect(listener.address().port, '127.0.0.1')
+    await once(socket, 'connect')
+    const client = await Client.connect(socket, { ...who, revisions: [revision] })
+    assert.equal(client.revision, revision)
+    assert.equal((await client.callTool('echo', { text: 'x' })).content[0].text, 'x')
+    await client.close()
+  }
+  listener.close()
+})
+
+test('requests of the server, and demands for input, go to the handlers', async () => {
+  const server = new Server(who)
+  server.tool('ask', async (_args, { ask }) => (await ask('elicitation/create', { mode: 'form', message: '?', requestedSchema: { type: 'object', properties: {} } })).content.name)
+  server.tool('roots', async (_args, { ask }) => (await ask('roots/list')).roots[0].uri)
+  const handlers = { 'elicitation/create': async ({ message }) => ({ action: 'accept', content: { name: message } }), 'roots/list': () => ({ roots: [{ uri: 'file:///x' }] }) }
+  for (const revisions of [['2025-11-25'], ['2026-07-28']]) {
+    const ends = pair()
+    void server.serve(ends.server)
+    const client = await Client.connect(ends.client, { ...who, revisions, handlers })
+    assert.equal((await client.callTool('ask')).content[0].text, '?')
+    assert.equal((await client.callTool('roots')).content[0].text, 'file:///x')
+    await client.close()
+  }
+})
+
+test('a server that does wrong: told as events, and each call ends once', async () => {
+  const ends = pair()
+  const wire = new Wire(ends.server)
+  const opening = Client.connect(ends.client, { ...who, revisions: ['2025-11-25'], maxMessage: 1000 })
+  const { id } = await wire.next()
+  wire.send({ jsonrpc: '2.0', id, result: { protocolVersion: '2025-11-25', capabilities: { tools: {}, logging: {} }, serverInfo: who } })
+  const client = await opening
+  await wire.next()
+  const events = { violation: [], fault: [], log: [] }
+  client.on('violation', (rules) => events.violation.push(...rules))
+  client.on('fault', (fault) => events.fault.push(fault.fault))
+  client.on('log', (entry) => events.log.push(entry.data))
+  wire.send('Server listening', { jsonrpc: '2.0', id: 999, result: {} }, { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'hi' } })
+  const next = async (method) => {
+    const call = client.request(method)
+    const { id } = await wire.next()
+    return { call, id }
+  }
+  const bad = await next('tools/list')
+  wire.send({ jsonrpc: '2.0', id: bad.id, result: {}, error: { code: 1, message: 'x' } })
+  await assert.rejects(bad.call, { code: 'ERR_WIRELINE_BAD_RESPONSE' })
+  const long = await next('tools/list')
+  wire.send({ result: { tools: 'x'.repeat(2000) }, jsonrpc: '2.0', id: long.id })
+  await assert.rejects(long.call, { code: 'ERR_WIRELINE_TOO_LONG' })
+  const circle = client.listTools()
+  for (let at = 0; at < 2; at++) wire.send({ jsonrpc: '2.0', id: (await wire.next()).id, result: { tools: [], nextCursor: 'x' } })
+  await assert.rejects(circle, /go round in a circle/)
+  wire.send({ jsonrpc: '2.0', id: 1, method: 'sampling/createMessage', params: {} })
+  assert.equal((await wire.next()).error.code, -32601)
+  assert.deepEqual(events.fault, ['not-json', 'conflict', 'too-long'])
+  assert.ok(events.violation.includes('R18') && events.violation.includes('R21'))
+  assert.deepEqual(events.log, ['hi'])
+  const lost = client.callTool('x')
+  const closed = once(client, 'close')
+  ends.server.output.end()
+  await assert.rejects(lost, { code: 'ERR_WIRELINE_CLOSED' })
+  await closed
+})
+
+test('calls with bad values reject, and send nothing', async () => {
+  const server = new Server(who)
+  server.tool('x', () => 'y')
+  const ends = pair()
+  void server.serve(ends.server)
+  const client = await Client.connect(ends.client, who)
+  const cycle = {}
+  cycle.self = cycle
+  for (const args of [{ a: 1n }, { a: NaN }, cycle, { a: '\udfff' }]) await assert.rejects(client.callTool('x', args), { code: 'ERR_WIRELINE_NOT_JSON' })
+  await assert.rejects(client.request(5), { code: 'ERR_INVALID_ARG_TYPE' })
+  await assert.rejects(client.request('x', {}, { signal: 5 }), { code: 'ERR_INVALID_ARG_TYPE' })
+  await assert.rejects(client.request('x', {}, { onProgress: 5 }), { code: 'ERR_INVALID_ARG_TYPE' })
+  await assert.rejects(client.request('x', [1]), { code: 'ERR_WIRELINE_BAD_PAYLOAD' })
+  assert.equal((await client.callTool('x')).content[0].text, 'y')
+})

@@ -1,0 +1,86 @@
+// What encoders write, and what they refuse.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Decoder, encodeError, encodeNotification, encodeRequest, encodeResult, examine, forward, parse } from 'wireline'
+
+const text = (bytes) => Buffer.from(bytes).toString()
+const raw = (json) => Buffer.from(json)
+
+test('lines, member by member', () => {
+  assert.equal(text(encodeRequest(1, 'ping')), '{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
+  assert.equal(text(encodeRequest('a"b', 'x', { y: 1 })), '{"jsonrpc":"2.0","id":"a\\"b","method":"x","params":{"y":1}}\n')
+  assert.equal(text(encodeRequest(-0, 'x', raw('{ "big": 12345678901234567890 }'))), '{"jsonrpc":"2.0","id":0,"method":"x","params":{ "big": 12345678901234567890 }}\n')
+  assert.equal(text(encodeNotification('n', { a: [null, 'é\u2028'] })), '{"jsonrpc":"2.0","method":"n","params":{"a":[null,"é\u2028"]}}\n')
+  assert.equal(text(encodeResult(12n, {})), '{"jsonrpc":"2.0","id":12,"result":{}}\n')
+  assert.equal(text(encodeError(undefined, -32700, 'Parse error')), '{"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error"}}\n')
+  assert.equal(text(encodeError(null, -32600, 'x', [1])), '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"x","data":[1]}}\n')
+  assert.equal(text(encodeResult(1, [1], { profile: 'json-rpc' })), '{"jsonrpc":"2.0","id":1,"result":[1]}\n')
+})
+
+test('a fragment with line breaks cannot break the framing', () => {
+  const line = encodeResult(1, raw('{\r\n  "ok": true\r\n}'))
+  assert.equal(Buffer.from(line).indexOf(10), line.length - 1)
+  assert.equal(line.includes(13), false)
+  assert.equal(parse(line).kind, 'result')
+})
+
+test('an id is echoed exactly as it came', () => {
+  for (const id of ['1.0', '1e2', '-0', '"\\u0041"', '9007199254740993', '123456789012345678901234567890']) {
+    const request = parse(raw(`{"jsonrpc":"2.0","id":${id},"method":"ping"}`))
+    assert.equal(text(encodeResult(request, {})), `{"jsonrpc":"2.0","id":${id},"result":{}}\n`)
+    assert.equal(text(encodeError(request, 1, 'x')), `{"jsonrpc":"2.0","id":${id},"error":{"code":1,"message":"x"}}\n`)
+  }
+  const fault = examine(raw('{"jsonrpc":"2.0","id":7,"method":1}'))
+  assert.equal(text(encodeError(fault, -32600, 'Invalid Request')), '{"jsonrpc":"2.0","id":7,"error":{"code":-32600,"message":"Invalid Request"}}\n')
+})
+
+test('what JSON cannot hold is refused at the call', () => {
+  const cycle = {}
+  cycle.self = cycle
+  const bad = [undefined, () => {}, Symbol('s'), 1n, { a: NaN }, { a: [Infinity] }, { a: [undefined] }, cycle, { a: 1n }, { a: '\ud800' }, { ['\udc00x']: 1 }, { toJSON() { throw new Error('no') } }]
+  for (const value of bad) {
+    assert.throws(() => encodeResult(1, value), { name: 'WirelineError', code: 'ERR_WIRELINE_NOT_JSON' }, String(value?.a ?? value?.self ?? typeof value))
+    assert.throws(() => encodeError(1, 1, 'x', value === undefined ? [undefined] : value), { code: 'ERR_WIRELINE_NOT_JSON' })
+  }
+  assert.throws(() => encodeResult(1, { a: { b: [1, NaN] } }), /element 1 in result is NaN/)
+  assert.throws(() => encodeRequest(1, 'x\ud800'), { code: 'ERR_WIRELINE_NOT_JSON' })
+  // These look like it, and are not.
+  assert.equal(parse(encodeResult(1, { a: '\\ud800', b: 'null', c: null, d: '😀', e: undefined })).result.a, '\\ud800')
+})
+
+test('wrong types and ranges', () => {
+  const type = { name: 'TypeError', code: 'ERR_INVALID_ARG_TYPE' }
+  const range = { name: 'RangeError', code: 'ERR_OUT_OF_RANGE' }
+  assert.throws(() => encodeRequest(undefined, 'x'), type)
+  assert.throws(() => encodeRequest(null, 'x'), type)
+  assert.throws(() => encodeRequest({}, 'x'), type)
+  assert.throws(() => encodeRequest(1, 5), type)
+  assert.throws(() => encodeRequest(1.5, 'x'), range)
+  assert.throws(() => encodeRequest(NaN, 'x'), range)
+  assert.throws(() => encodeRequest(2 ** 53, 'x'), range)
+  assert.throws(() => encodeRequest(2n ** 60n, 'x'), range)
+  assert.throws(() => encodeRequest('', 'x'), range)
+  assert.throws(() => encodeError(1, '5', 'x'), type)
+  assert.throws(() => encodeError(1, 1.5, 'x'), range)
+  assert.throws(() => encodeRequest(1, 'x', {}, { profile: 'soap' }), range)
+  const payload = { code: 'ERR_WIRELINE_BAD_PAYLOAD' }
+  assert.throws(() => encodeRequest(1, 'x', [1]), payload)
+  assert.throws(() => encodeRequest(1, 'x', raw('[1]')), payload)
+  assert.throws(() => encodeResult(1, null), payload)
+  assert.throws(() => encodeResult(1, raw('{"a":01}')), { code: 'ERR_WIRELINE_BAD_JSON' })
+  assert.throws(() => encodeResult(1, raw('{} {}')), { code: 'ERR_WIRELINE_BAD_JSON' })
+})
+
+test('a message is passed on with other ids', () => {
+  const line = '{"method":"tools/call","params":{"name":"x","_meta":{"progressToken":1}},"jsonrpc":"2.0","id":1}'
+  const [message] = new Decoder().push(raw(`${line}\n`))
+  assert.equal(
+    text(forward(message, { id: 77, progressToken: 'p' })),
+    '{"method":"tools/call","params":{"name":"x","_meta":{"progressToken":"p"}},"jsonrpc":"2.0","id":77}\n'
+  )
+  assert.equal(text(forward(raw(line), {})), `${line}\n`)
+  assert.throws(() => forward(message, { requestId: 5 }), { code: 'ERR_WIRELINE_NO_MEMBER' })
+  assert.throws(() => forward(message, { id: 1.5 }), { code: 'ERR_OUT_OF_RANGE' })
+  assert.throws(() => forward(raw('{'), { id: 1 }), { code: 'ERR_WIRELINE_BAD_JSON' })
+})

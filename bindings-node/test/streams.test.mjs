@@ -1,0 +1,126 @@
+// Decoders as streams: order, back-pressure both ways, the end, errors, signals.
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { PassThrough, Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { DecoderStream, DecoderTransform, encodeRequest, messages } from 'wireline'
+
+const bytes = (text) => Buffer.from(text)
+const pings = (from, to) => Buffer.concat(Array.from({ length: to - from }, (_, at) => encodeRequest(from + at, 'ping')))
+const ids = (items) => items.map((it) => it.id ?? it.fault)
+
+test('DecoderStream: items in order, faults among them, and a cut line at the end', async () => {
+  const stream = Readable.from([pings(0, 3), bytes('hello\n{"jsonrpc"'), bytes(':"2.0","method":"x"}\n{"a')]).pipe(new DecoderStream())
+  const items = await stream.toArray()
+  assert.deepEqual(items.map((it) => it.fault ?? it.id ?? it.method), [0, 1, 2, 'not-json', 'x', 'truncated'])
+})
+
+test('DecoderStream: a reader that takes nothing stops the writer', async () => {
+  const stream = new DecoderStream({ readableHighWaterMark: 4, writableHighWaterMark: 64 })
+  let taken = 0
+  const chunk = pings(0, 100)
+  for (let at = 0; at < 50 && stream.write(chunk); at++) taken++
+  await turn()
+  assert.ok(taken <= 1, `${taken} chunks`)
+  // One chunk is in work, and no more of its items than the reader's mark are buffered.
+  assert.ok(stream.readableLength <= 5, `${stream.readableLength} items`)
+  const got = []
+  stream.end()
+  for await (const item of stream) got.push(item.id)
+  assert.equal(got.length, 100 * (taken + 1))
+  assert.deepEqual(got.slice(0, 100), Array.from({ length: 100 }, (_, at) => at))
+})
+
+test('DecoderStream: onFault, destroy, errors of the source and of what is written', async () => {
+  const faults = []
+  const stream = Readable.from([bytes('x\n'), pings(0, 1)]).pipe(new DecoderStream({ onFault: (it) => faults.push(it.fault) }))
+  assert.deepEqual(ids(await stream.toArray()), [0])
+  assert.deepEqual(faults, ['not-json'])
+  await assert.rejects(pipeline(Readable.from([bytes('x\n')]), new DecoderStream({ onFault() { throw new Error('mine') } }), async (source) => { for await (const _ of source); }), /mine/)
+  await assert.rejects(pipeline(async function* () { yield pings(0, 1); throw new Error('broken pipe') }, new DecoderStream(), async (source) => { for await (const _ of source); }), /broken pipe/)
+  const closed = new DecoderStream()
+  closed.destroy()
+  await once(closed, 'close')
+  const text = new DecoderStream()
+  const error = once(text, 'error')
+  text.write(new Uint8Array(new SharedArrayBuffer(4)))
+  assert.equal((await error)[0].code, 'ERR_WIRELINE_SHARED_MEMORY')
+  assert.throws(() => new DecoderStream({ onFault: 5 }), { code: 'ERR_INVALID_ARG_TYPE' })
+})
+
+test('DecoderTransform: pipeThrough, and a reader that takes nothing stops the writer', async () => {
+  const source = new Response(pings(0, 5)).body
+  const items = []
+  for await (const item of source.pipeThrough(new DecoderTransform())) items.push(item)
+  assert.deepEqual(ids(items), [0, 1, 2, 3, 4])
+  let pulled = 0
+  const endless = new ReadableStream({ pull(controller) { controller.enqueue(pings(pulled * 10, ++pulled * 10)) } }, { highWaterMark: 0 })
+  const reader = endless.pipeThrough(new DecoderTransform()).getReader()
+  for (let id = 0; id < 15; id++) assert.equal((await reader.read()).value.id, id)
+  for (let at = 0; at < 50; at++) await turn()
+  assert.ok(pulled <= 4, `${pulled} chunks`)
+  await reader.cancel('enough')
+})
+
+test('DecoderTransform: the end and errors', async () => {
+  const { writable, readable } = new DecoderTransform()
+  const writer = writable.getWriter()
+  void writer.write(bytes('{"a'))
+  void writer.close()
+  const items = []
+  for await (const item of readable) items.push(item)
+  assert.deepEqual(ids(items), ['truncated'])
+  const broken = new DecoderTransform()
+  const failing = broken.writable.getWriter()
+  const read = broken.readable.getReader().read()
+  failing.write('text').catch(() => {})
+  await assert.rejects(read, { code: 'ERR_INVALID_ARG_TYPE' })
+  const aborted = new DecoderTransform()
+  const waiting = aborted.readable.getReader().read()
+  await aborted.writable.abort(new Error('gone'))
+  await assert.rejects(waiting, /gone/)
+})
+
+test('messages: any source, closed when the loop ends', async () => {
+  const got = []
+  for await (const item of messages([pings(0, 2), bytes('x\n{"')])) got.push(item.id ?? item.fault)
+  assert.deepEqual(got, [0, 1, 'not-json', 'truncated'])
+  got.length = 0
+  for await (const item of messages(new Response(pings(0, 2)).body)) got.push(item.id)
+  assert.deepEqual(got, [0, 1])
+  let closed = false
+  async function* source() {
+    try {
+      for (let at = 0; ; at++) yield pings(at, at + 1)
+    } finally {
+      closed = true
+    }
+  }
+  for await (const item of messages(source())) if (item.id === 5) break
+  assert.equal(closed, true)
+  await assert.rejects(async () => { for await (const _ of messages((async function* () { throw new Error('mine') })())); }, /mine/)
+  await assert.rejects(async () => { for await (const _ of messages(['text'])); }, { code: 'ERR_INVALID_ARG_TYPE' })
+  assert.throws(() => messages(5), { code: 'ERR_INVALID_ARG_TYPE' })
+  assert.throws(() => messages([], { signal: 5 }), { code: 'ERR_INVALID_ARG_TYPE' })
+})
+
+test('messages: a signal ends the iteration while it waits, and destroys the source', async () => {
+  const source = new PassThrough()
+  const control = new AbortController()
+  source.write(pings(0, 2))
+  const got = []
+  await assert.rejects(async () => {
+    for await (const item of messages(source, { signal: control.signal })) {
+      got.push(item.id)
+      if (got.length === 2) setTimeout(() => control.abort(new Error('enough')), 5)
+    }
+  }, /enough/)
+  assert.deepEqual(got, [0, 1])
+  await turn()
+  const early = new AbortController()
+  early.abort()
+  await assert.rejects(async () => { for await (const _ of messages([pings(0, 1)], { signal: early.signal })); }, { name: 'AbortError' })
+})

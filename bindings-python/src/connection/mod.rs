@@ -1,0 +1,1069 @@
+//! One side of a session, without I/O and without a clock.
+
+mod config;
+mod event;
+mod out;
+mod slots;
+
+use std::sync::{Mutex, MutexGuard};
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
+use pyo3::types::{PyBytes, PyList};
+use wireline::LineDecoder;
+use wireline::json::RawJson;
+use wireline::mcp::Side;
+use wireline::session::{
+    Cache, Client, Handle, Options, Reply, Server, Session, SessionError, Step,
+};
+
+use crate::encode;
+use crate::errors;
+use crate::fault::Fault;
+use crate::limits::Given;
+use crate::message::{self, Held, Origin};
+use crate::value;
+use config::{Owned, Settings, Texts};
+use event::Facts;
+use out::Out;
+use slots::Heap;
+
+pub(crate) use event::{
+    ErrorReceived, Event, Handled, Ignored_, InputRequired, NotificationReceived, ProgressReceived,
+    RequestCancelled, RequestEnded, RequestReceived, StateChanged, Subscribed,
+};
+
+/// A session of either role.
+enum Sides {
+    Client(Session<'static, Client, Heap>),
+    Server(Session<'static, Server, Heap>),
+}
+
+/// Does the same with a session of either role.
+macro_rules! both {
+    ($sides:expr, $session:ident => $do:expr) => {
+        match $sides {
+            Sides::Client($session) => $do,
+            Sides::Server($session) => $do,
+        }
+    };
+}
+
+/// What the lock protects. Fields go in their order, the session before what it borrows.
+struct State {
+    sides: Sides,
+    decoder: LineDecoder<Vec<u8>>,
+    out: Out,
+    _config: Owned,
+}
+
+/// One side of a session; see the stub for its documentation.
+///
+/// As with `Decoder`, no Python code runs while the lock is held: hooks are called before.
+#[pyclass(frozen, module = "wireline")]
+pub(crate) struct Connection {
+    inner: Mutex<State>,
+    loads: Option<Py<PyAny>>,
+    dumps: Option<Py<PyAny>>,
+}
+
+/// Seconds of the caller's clock as milliseconds. A due time that was given out in seconds comes back
+/// as no less than it was.
+fn clock(now: f64) -> PyResult<u64> {
+    if (0.0..=9.0e15).contains(&now) {
+        return Ok((now * 1000.0 + 0.001) as u64);
+    }
+    Err(PyValueError::new_err(format!(
+        "now is {now}; it is in seconds, from 0 on"
+    )))
+}
+
+fn refused(py: Python<'_>, error: SessionError) -> PyErr {
+    let (kind, rule) = match error {
+        SessionError::StaleHandle => ("stale-handle", None),
+        SessionError::NotReady => ("not-ready", None),
+        SessionError::Gate(rule) => ("gate", Some(rule)),
+        SessionError::TableFull => ("table-full", None),
+        SessionError::BadProgress => ("bad-progress", None),
+        SessionError::Write(_) => ("bad-value", None),
+        _ => ("misuse", None),
+    };
+    let text = match rule {
+        Some(rule) => format!("not allowed by {rule}: {}", rule.text()),
+        None => error.to_string(),
+    };
+    errors::local(py, kind, text, rule.map(wireline::Rule::number))
+}
+
+fn wrong_role(py: Python<'_>, role: &str) -> PyErr {
+    errors::local(py, "wrong-role", format!("only a {role} does this"), None)
+}
+
+impl Connection {
+    fn lock(&self, py: Python<'_>) -> MutexGuard<'_, State> {
+        self.inner
+            .lock_py_attached(py)
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// The event of a step that no message has brought; what is to be sent is put out.
+    fn step<'py>(
+        py: Python<'py>,
+        out: &mut Out,
+        step: &Step<'_>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        out.put(&step.send, 0).map_err(|error| refused(py, error))?;
+        match Facts::new(&step.event, step.broken) {
+            Some(facts) => facts.object(py, None).map(Some),
+            None => Ok(None),
+        }
+    }
+}
+
+impl State {
+    /// What a decoder gave: events, and answers.
+    fn receive<'py>(
+        &mut self,
+        list: &Bound<'py, PyList>,
+        chunk: &Bound<'py, PyBytes>,
+        now: u64,
+        loads: Option<&Py<PyAny>>,
+    ) -> PyResult<()> {
+        let py = list.py();
+        let mut rest = chunk.as_bytes();
+        loop {
+            let Some(item) = self.decoder.next_in(&mut rest) else {
+                return Ok(());
+            };
+            let in_chunk = matches!(item, wireline::Item::InChunk(_));
+            let item = item.result();
+            let found = take(py, &mut self.sides, &mut self.out, &item, now, |message| {
+                if in_chunk {
+                    Ok(Held::new(chunk, *message))
+                } else {
+                    Held::copy(py, message)
+                }
+            })?;
+            let place = (self.decoder.position(), self.decoder.line());
+            if let Some(found) = found {
+                list.append(found.object(py, place, loads)?)?;
+            }
+        }
+    }
+
+    fn finish<'py>(
+        &mut self,
+        list: &Bound<'py, PyList>,
+        loads: Option<&Py<PyAny>>,
+    ) -> PyResult<()> {
+        let py = list.py();
+        loop {
+            let Some(item) = self.decoder.finish() else {
+                return Ok(());
+            };
+            // The clock stands still: nothing is waited for any more.
+            let copy = |message: &wireline::Message<'_>| Held::copy(py, message);
+            let found = take(py, &mut self.sides, &mut self.out, &item, 0, copy)?;
+            let place = (self.decoder.position(), self.decoder.line());
+            if let Some(found) = found {
+                list.append(found.object(py, place, loads)?)?;
+            }
+        }
+    }
+}
+
+/// An event and what brought it, before they are objects.
+struct Found {
+    facts: Facts,
+    source: Option<Result<Held, Fault>>,
+}
+
+impl Found {
+    fn object<'py>(
+        self,
+        py: Python<'py>,
+        (position, line): (u64, u64),
+        loads: Option<&Py<PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let source = match self.source {
+            Some(Ok(held)) => Some(message::object(
+                py,
+                held,
+                Origin {
+                    position,
+                    line,
+                    loads,
+                },
+            )?),
+            Some(Err(fault)) => Some(Bound::new(py, fault.at(position, line))?.into_any()),
+            None => None,
+        };
+        self.facts.object(py, source)
+    }
+}
+
+/// Gives a session what a decoder gave.
+fn take<'m>(
+    py: Python<'_>,
+    sides: &mut Sides,
+    out: &mut Out,
+    item: &Result<wireline::Message<'m>, wireline::Rejected<'m>>,
+    now: u64,
+    hold: impl FnOnce(&wireline::Message<'m>) -> PyResult<Held>,
+) -> PyResult<Option<Found>> {
+    let step = both!(sides, session => session.receive(item, now));
+    out.put(&step.send, 0).map_err(|error| refused(py, error))?;
+    both!(sides, session => {
+        if let Some(line) = session.take_batch() {
+            out.put_line(line);
+        }
+    });
+    let Some(facts) = Facts::new(&step.event, step.broken) else {
+        return Ok(None);
+    };
+    let source = match item {
+        _ if !facts.with_message => None,
+        Ok(message) => Some(Ok(hold(message)?)),
+        Err(rejected) => Some(Err(Fault::new(py, rejected, 0, 0)?)),
+    };
+    Ok(Some(Found { facts, source }))
+}
+
+#[pymethods]
+impl Connection {
+    #[new]
+    #[pyo3(signature = (role, *, name="wireline-python", version=env!("CARGO_PKG_VERSION"),
+        title=None, revisions=None, capabilities=None, instructions=None, request_timeout=60.0,
+        hard_timeout=600.0, probe_timeout=10.0, max_rounds=10, max_incoming=256,
+        max_outgoing=256, max_batch_answer=1048576, one_era=false, answer_unparsable=false,
+        cache_ttl=0.0, cache_scope="private", max_message=16777216, max_depth=127, max_id=128,
+        max_method=128, max_discard=None, loads=None, dumps=None))]
+    #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python's")]
+    fn new(
+        py: Python<'_>,
+        role: &str,
+        name: &str,
+        version: &str,
+        title: Option<String>,
+        revisions: Option<Vec<String>>,
+        capabilities: Option<Bound<'_, PyAny>>,
+        instructions: Option<String>,
+        request_timeout: Option<f64>,
+        hard_timeout: Option<f64>,
+        probe_timeout: f64,
+        max_rounds: u8,
+        max_incoming: usize,
+        max_outgoing: usize,
+        max_batch_answer: usize,
+        one_era: bool,
+        answer_unparsable: bool,
+        cache_ttl: f64,
+        cache_scope: &str,
+        max_message: u64,
+        max_depth: u64,
+        max_id: u64,
+        max_method: u64,
+        max_discard: Option<u64>,
+        loads: Option<Bound<'_, PyAny>>,
+        dumps: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let side = match role {
+            "client" => Side::Client,
+            "server" => Side::Server,
+            other => {
+                return Err(PyValueError::new_err(format!(
+                    "role is {other:?}; it must be \"client\" or \"server\""
+                )));
+            }
+        };
+        let max_message = Some(max_message);
+        let given = Given {
+            max_message,
+            max_depth,
+            max_id,
+            max_method,
+            max_discard,
+            profile: "mcp",
+        };
+        let limits = given.limits()?.with_batches(true);
+        let loads = value::hook("loads", loads)?;
+        let dumps = value::hook("dumps", dumps)?;
+        for (name, slots) in [
+            ("max_incoming", max_incoming),
+            ("max_outgoing", max_outgoing),
+        ] {
+            if slots > usize::from(u16::MAX) {
+                return Err(PyValueError::new_err(format!(
+                    "{name} is {slots}; at most 65535"
+                )));
+            }
+        }
+        if side == Side::Client && max_outgoing == 0 {
+            return Err(PyValueError::new_err(
+                "max_outgoing is 0; a client needs at least 1",
+            ));
+        }
+        if !(0.0..=4_294_967.0).contains(&cache_ttl) {
+            return Err(PyValueError::new_err(
+                "cache_ttl is in seconds, from 0 to 4294967",
+            ));
+        }
+        let text = encode::dump_maybe(capabilities.as_ref(), dumps.as_ref(), "capabilities")?;
+        let declared = text
+            .as_ref()
+            .map(|text| text.raw(py, "capabilities"))
+            .transpose()?;
+        let declared = declared.unwrap_or(RawJson::EMPTY_OBJECT);
+        let (capabilities, extra) = config::capabilities(side, declared)?;
+        let settings = Settings {
+            revisions: config::revisions(revisions)?,
+            capabilities,
+            timeouts: (
+                config::millis("request_timeout", request_timeout)?,
+                config::millis("hard_timeout", hard_timeout)?,
+                config::millis("probe_timeout", Some(probe_timeout))?,
+            ),
+            rounds: max_rounds,
+            one_era,
+            answer_unparsable,
+            cache: Cache {
+                ttl_ms: (cache_ttl * 1000.0).round() as u32,
+                scope: config::scope(cache_scope)?,
+            },
+        };
+        let (name, version) = (name.to_owned(), version.to_owned());
+        let texts = Texts {
+            name,
+            version,
+            title,
+            instructions,
+            extra,
+        };
+        let config = Owned::new(texts, &settings);
+        // SAFETY: the session is dropped before `config`: it stands above it in `State`.
+        let lent = unsafe { config.lend() };
+        let batches = settings
+            .revisions
+            .iter()
+            .any(wireline::mcp::Revision::has_batches);
+        let gather = if batches { max_batch_answer } else { 0 };
+        let heap = Heap::new(max_incoming, max_outgoing, gather);
+        let sides = match side {
+            Side::Client => Sides::Client(Session::new(lent, heap)),
+            Side::Server => Sides::Server(Session::new(lent, heap)),
+        };
+        let decoder = LineDecoder::new(Vec::new(), limits);
+        let state = State {
+            sides,
+            decoder,
+            out: Out::new(),
+            _config: config,
+        };
+        Ok(Connection {
+            inner: Mutex::new(state),
+            loads,
+            dumps,
+        })
+    }
+
+    fn receive_data<'py>(
+        &self,
+        data: &Bound<'py, PyAny>,
+        now: f64,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let py = data.py();
+        let chunk = value::bytes(data, "receive_data()")?;
+        let now = clock(now)?;
+        let list = PyList::empty(py);
+        let mut state = self.lock(py);
+        if state.decoder.is_closed() {
+            let text = "the peer sent a line without an end, beyond max_discard; close()";
+            return Err(errors::local(py, "closed", text.to_owned(), None));
+        }
+        state.receive(&list, &chunk, now, self.loads.as_ref())?;
+        Ok(list)
+    }
+
+    fn data_to_send<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        self.lock(py).out.take(py)
+    }
+
+    #[getter]
+    fn bytes_to_send(&self, py: Python<'_>) -> usize {
+        self.lock(py).out.len()
+    }
+
+    #[pyo3(signature = (method, params=None, *, now, progress=false, timeout=None,
+        hard_timeout=None, log_level=None, meta=None))]
+    #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python's")]
+    fn send_request(
+        &self,
+        py: Python<'_>,
+        method: &str,
+        params: Option<Bound<'_, PyAny>>,
+        now: f64,
+        progress: bool,
+        timeout: Option<f64>,
+        hard_timeout: Option<f64>,
+        log_level: Option<&str>,
+        meta: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<u64> {
+        let now = clock(now)?;
+        let dumps = self.dumps.as_ref();
+        let params = encode::dump_maybe(params.as_ref(), dumps, "params")?;
+        let params = params
+            .as_ref()
+            .map(|text| text.raw(py, "params"))
+            .transpose()?;
+        let meta = encode::dump_maybe(meta.as_ref(), dumps, "meta")?;
+        let meta = meta.as_ref().map(|text| text.raw(py, "meta")).transpose()?;
+        let options = options(progress, timeout, hard_timeout, log_level, meta)?;
+        let hint = params.map_or(0, |it| it.as_bytes().len());
+        let mut state = self.lock(py);
+        let State { sides, out, .. } = &mut *state;
+        let (handle, send) = both!(sides, session => session.request(method, params, options, now))
+            .map_err(|error| refused(py, error))?;
+        out.put(&send, hint).map_err(|error| refused(py, error))?;
+        Ok(handle.to_bits())
+    }
+
+    #[pyo3(signature = (method, params=None))]
+    fn send_notification(
+        &self,
+        py: Python<'_>,
+        method: &str,
+        params: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let params = encode::dump_maybe(params.as_ref(), self.dumps.as_ref(), "params")?;
+        let params = params
+            .as_ref()
+            .map(|text| text.raw(py, "params"))
+            .transpose()?;
+        let mut state = self.lock(py);
+        let State { sides, out, .. } = &mut *state;
+        let send = both!(sides, session => session.notify(method, params))
+            .map_err(|error| refused(py, error))?;
+        out.put(&send, 0).map_err(|error| refused(py, error))
+    }
+
+    #[pyo3(signature = (handle, result, *, meta=None, cache_ttl=None, cache_scope="private",
+        task=false))]
+    #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python's")]
+    fn send_result(
+        &self,
+        py: Python<'_>,
+        handle: u64,
+        result: Bound<'_, PyAny>,
+        meta: Option<Bound<'_, PyAny>>,
+        cache_ttl: Option<f64>,
+        cache_scope: &str,
+        task: bool,
+    ) -> PyResult<()> {
+        let dumps = self.dumps.as_ref();
+        let text = encode::dump(&result, dumps, "the result")?;
+        let raw = text.raw(py, "the result")?;
+        let meta = encode::dump_maybe(meta.as_ref(), dumps, "meta")?;
+        let meta = meta.as_ref().map(|text| text.raw(py, "meta")).transpose()?;
+        let mut reply = Reply::new(raw);
+        if let Some(meta) = meta {
+            reply = reply.with_meta(meta);
+        }
+        if let Some(seconds) = cache_ttl {
+            if !(0.0..=4_294_967.0).contains(&seconds) {
+                return Err(PyValueError::new_err(
+                    "cache_ttl is in seconds, from 0 to 4294967",
+                ));
+            }
+            let ttl_ms = (seconds * 1000.0).round() as u32;
+            reply = reply.with_cache(Cache {
+                ttl_ms,
+                scope: config::scope(cache_scope)?,
+            });
+        }
+        let handle = Handle::from_bits(handle);
+        let hint = raw.as_bytes().len();
+        let mut state = self.lock(py);
+        let State { sides, out, .. } = &mut *state;
+        both!(sides, session => {
+            let send = if task {
+                session.respond_with_task(handle, reply)
+            } else {
+                session.respond(handle, reply)
+            };
+            let send = send.map_err(|error| refused(py, error))?;
+            out.put(&send, hint).map_err(|error| refused(py, error))?;
+            if let Some(line) = session.take_batch() {
+                out.put_line(line);
+            }
+        });
+        Ok(())
+    }
+
+    #[pyo3(signature = (handle, code, message, data=None))]
+    fn send_error(
+        &self,
+        py: Python<'_>,
+        handle: u64,
+        code: i64,
+        message: &str,
+        data: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let data = encode::dump_maybe(data.as_ref(), self.dumps.as_ref(), "data")?;
+        let data = data.as_ref().map(|text| text.raw(py, "data")).transpose()?;
+        let handle = Handle::from_bits(handle);
+        let mut state = self.lock(py);
+        let State { sides, out, .. } = &mut *state;
+        both!(sides, session => {
+            let send = session.fail(handle, code, message, data).map_err(|error| refused(py, error))?;
+            out.put(&send, 0).map_err(|error| refused(py, error))?;
+            if let Some(line) = session.take_batch() {
+                out.put_line(line);
+            }
+        });
+        Ok(())
+    }
+
+    #[pyo3(signature = (handle, progress, total=None, message=None))]
+    fn send_progress(
+        &self,
+        py: Python<'_>,
+        handle: u64,
+        progress: Bound<'_, PyAny>,
+        total: Option<Bound<'_, PyAny>>,
+        message: Option<&str>,
+    ) -> PyResult<()> {
+        let done = decimal(&progress, "progress")?;
+        let total = total.map(|total| decimal(&total, "total")).transpose()?;
+        let mut told = wireline::session::Progress::new(&done);
+        if let Some(total) = &total {
+            told = told.of(total);
+        }
+        if let Some(message) = message {
+            told = told.saying(message);
+        }
+        let mut state = self.lock(py);
+        let State { sides, out, .. } = &mut *state;
+        let send = both!(sides, session => session.progress(Handle::from_bits(handle), told))
+            .map_err(|error| refused(py, error))?;
+        out.put(&send, 0).map_err(|error| refused(py, error))
+    }
+
+    #[pyo3(signature = (handle, reason=None))]
+    fn cancel<'py>(
+        &self,
+        py: Python<'py>,
+        handle: u64,
+        reason: Option<&str>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let list = PyList::empty(py);
+        let mut state = self.lock(py);
+        let State { sides, out, .. } = &mut *state;
+        let step = both!(sides, session => session.cancel(Handle::from_bits(handle), reason))
+            .map_err(|error| refused(py, error))?;
+        if let Some(event) = Connection::step(py, out, &step)? {
+            list.append(event)?;
+        }
+        Ok(list)
+    }
+
+    #[pyo3(signature = (*, now))]
+    fn ping(&self, py: Python<'_>, now: f64) -> PyResult<u64> {
+        let now = clock(now)?;
+        let mut state = self.lock(py);
+        let State { sides, out, .. } = &mut *state;
+        let (handle, send) =
+            both!(sides, session => session.ping(now)).map_err(|error| refused(py, error))?;
+        out.put(&send, 0).map_err(|error| refused(py, error))?;
+        Ok(handle.to_bits())
+    }
+
+    fn next_timeout(&self, py: Python<'_>) -> Option<f64> {
+        let state = self.lock(py);
+        both!(&state.sides, session => session.poll_timeout()).map(|millis| millis as f64 / 1000.0)
+    }
+
+    fn expire<'py>(&self, py: Python<'py>, now: f64) -> PyResult<Bound<'py, PyList>> {
+        let now = clock(now)?;
+        let list = PyList::empty(py);
+        let mut state = self.lock(py);
+        let State { sides, out, .. } = &mut *state;
+        while let Some(step) = both!(sides, session => session.expire(now)) {
+            if let Some(event) = Connection::step(py, out, &step)? {
+                list.append(event)?;
+            }
+        }
+        Ok(list)
+    }
+
+    fn close<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let list = PyList::empty(py);
+        let mut state = self.lock(py);
+        state.finish(&list, self.loads.as_ref())?;
+        let State { sides, out, .. } = &mut *state;
+        while let Some(step) = both!(sides, session => session.close()) {
+            if let Some(event) = Connection::step(py, out, &step)? {
+                list.append(event)?;
+            }
+        }
+        Ok(list)
+    }
+
+    #[getter]
+    fn role(&self, py: Python<'_>) -> &'static str {
+        match self.lock(py).sides {
+            Sides::Client(_) => "client",
+            Sides::Server(_) => "server",
+        }
+    }
+
+    #[getter]
+    fn state(&self, py: Python<'_>) -> &'static str {
+        let state = self.lock(py);
+        event::state(both!(&state.sides, session => session.state()))
+    }
+
+    #[getter]
+    fn revision(&self, py: Python<'_>) -> Option<&'static str> {
+        let state = self.lock(py);
+        both!(&state.sides, session => session.revision()).map(|it| it.name())
+    }
+
+    #[getter]
+    fn peer_capabilities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let capabilities = {
+            let state = self.lock(py);
+            both!(&state.sides, session => session.peer_capabilities())
+        };
+        out::capabilities(py, capabilities)
+    }
+
+    #[getter]
+    fn in_flight(&self, py: Python<'_>) -> (usize, usize) {
+        let state = self.lock(py);
+        both!(&state.sides, session => session.in_flight())
+    }
+
+    fn incoming(&self, py: Python<'_>, handle: u64) -> Option<Incoming> {
+        let state = self.lock(py);
+        let info = both!(&state.sides, session => session.incoming(Handle::from_bits(handle)))?;
+        Some(Incoming { info })
+    }
+
+    #[pyo3(signature = (*, now, legacy=false))]
+    fn connect(&self, py: Python<'_>, now: f64, legacy: bool) -> PyResult<()> {
+        let now = clock(now)?;
+        let mut state = self.lock(py);
+        let State { sides, out, .. } = &mut *state;
+        let Sides::Client(session) = sides else {
+            return Err(wrong_role(py, "client"));
+        };
+        let send = if legacy {
+            session.connect_legacy(now)
+        } else {
+            session.connect(now)
+        };
+        let send = send.map_err(|error| refused(py, error))?;
+        out.put(&send, 0).map_err(|error| refused(py, error))
+    }
+
+    #[pyo3(signature = (revision, capabilities=None))]
+    fn assume(
+        &self,
+        py: Python<'_>,
+        revision: &str,
+        capabilities: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let revision = config::revision(revision)?;
+        let text = encode::dump_maybe(capabilities.as_ref(), self.dumps.as_ref(), "capabilities")?;
+        let raw = text
+            .as_ref()
+            .map(|text| text.raw(py, "capabilities"))
+            .transpose()?;
+        let declared = raw.unwrap_or(RawJson::EMPTY_OBJECT);
+        let declared = wireline::mcp::Capabilities::read(Side::Server, declared);
+        let mut state = self.lock(py);
+        let Sides::Client(session) = &mut state.sides else {
+            return Err(wrong_role(py, "client"));
+        };
+        session
+            .assume(revision, declared)
+            .map_err(|error| refused(py, error))
+    }
+
+    #[pyo3(signature = (handle, params, answers, state=None, *, now, progress=false, timeout=None,
+        hard_timeout=None, log_level=None, meta=None))]
+    #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python's")]
+    fn retry(
+        &self,
+        py: Python<'_>,
+        handle: u64,
+        params: Option<Bound<'_, PyAny>>,
+        answers: Bound<'_, PyAny>,
+        state: Option<&str>,
+        now: f64,
+        progress: bool,
+        timeout: Option<f64>,
+        hard_timeout: Option<f64>,
+        log_level: Option<&str>,
+        meta: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let now = clock(now)?;
+        let dumps = self.dumps.as_ref();
+        let params = encode::dump_maybe(params.as_ref(), dumps, "params")?;
+        let params = params
+            .as_ref()
+            .map(|text| text.raw(py, "params"))
+            .transpose()?;
+        let answers = encode::dump(&answers, dumps, "answers")?;
+        let answers = answers.raw(py, "answers")?;
+        let meta = encode::dump_maybe(meta.as_ref(), dumps, "meta")?;
+        let meta = meta.as_ref().map(|text| text.raw(py, "meta")).transpose()?;
+        let options = options(progress, timeout, hard_timeout, log_level, meta)?;
+        // A token for the state's text, which is written as it was meant.
+        let token = state.map(out::quoted);
+        let token = token.as_deref().map(RawJson::validate).transpose();
+        let token = token.ok().flatten().and_then(|it| it.as_json_str());
+        let mut inner = self.lock(py);
+        let State { sides, out, .. } = &mut *inner;
+        let Sides::Client(session) = sides else {
+            return Err(wrong_role(py, "client"));
+        };
+        let send = session
+            .retry(
+                Handle::from_bits(handle),
+                params,
+                answers,
+                token,
+                options,
+                now,
+            )
+            .map_err(|error| refused(py, error))?;
+        out.put(&send, 0).map_err(|error| refused(py, error))
+    }
+
+    #[pyo3(signature = (*, now, tools=false, prompts=false, resources=false, uris=None))]
+    fn listen(
+        &self,
+        py: Python<'_>,
+        now: f64,
+        tools: bool,
+        prompts: bool,
+        resources: bool,
+        uris: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<u64> {
+        let now = clock(now)?;
+        let text = uris_text(uris.as_ref(), self.dumps.as_ref())?;
+        let uris = text.as_ref().map(|text| text.raw(py, "uris")).transpose()?;
+        let filter = wireline::session::Filter {
+            tools,
+            prompts,
+            resources,
+            uris,
+        };
+        let mut state = self.lock(py);
+        let State { sides, out, .. } = &mut *state;
+        let Sides::Client(session) = sides else {
+            return Err(wrong_role(py, "client"));
+        };
+        let (handle, send) = session
+            .listen(filter, now)
+            .map_err(|error| refused(py, error))?;
+        out.put(&send, 0).map_err(|error| refused(py, error))?;
+        Ok(handle.to_bits())
+    }
+
+    #[pyo3(signature = (handle, *, tools=false, prompts=false, resources=false, uris=None))]
+    fn accept(
+        &self,
+        py: Python<'_>,
+        handle: u64,
+        tools: bool,
+        prompts: bool,
+        resources: bool,
+        uris: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let text = uris_text(uris.as_ref(), self.dumps.as_ref())?;
+        let uris = text.as_ref().map(|text| text.raw(py, "uris")).transpose()?;
+        let filter = wireline::session::Filter {
+            tools,
+            prompts,
+            resources,
+            uris,
+        };
+        let mut state = self.lock(py);
+        let State { sides, out, .. } = &mut *state;
+        let Sides::Server(session) = sides else {
+            return Err(wrong_role(py, "server"));
+        };
+        let send = session
+            .accept(Handle::from_bits(handle), filter)
+            .map_err(|error| refused(py, error))?;
+        out.put(&send, 0).map_err(|error| refused(py, error))
+    }
+
+    #[pyo3(signature = (what, uri=None))]
+    fn changed(&self, py: Python<'_>, what: &str, uri: Option<&str>) -> PyResult<()> {
+        let change = change(what, uri)?;
+        let mut state = self.lock(py);
+        let State { sides, out, .. } = &mut *state;
+        let Sides::Server(session) = sides else {
+            return Err(wrong_role(py, "server"));
+        };
+        let mut cursor = 0;
+        while let Some(send) = session.changed(change, &mut cursor) {
+            out.put(&send, 0).map_err(|error| refused(py, error))?;
+        }
+        Ok(())
+    }
+
+    #[pyo3(signature = (handle, what, uri=None))]
+    fn changed_for(
+        &self,
+        py: Python<'_>,
+        handle: u64,
+        what: &str,
+        uri: Option<&str>,
+    ) -> PyResult<()> {
+        let change = change(what, uri)?;
+        let mut state = self.lock(py);
+        let State { sides, out, .. } = &mut *state;
+        let Sides::Server(session) = sides else {
+            return Err(wrong_role(py, "server"));
+        };
+        let send = session
+            .changed_for(Handle::from_bits(handle), change)
+            .map_err(|error| refused(py, error))?;
+        out.put(&send, 0).map_err(|error| refused(py, error))
+    }
+
+    fn end_subscription(&self, py: Python<'_>, handle: u64) -> PyResult<()> {
+        let mut state = self.lock(py);
+        let State { sides, out, .. } = &mut *state;
+        let Sides::Server(session) = sides else {
+            return Err(wrong_role(py, "server"));
+        };
+        let send = session
+            .end_subscription(Handle::from_bits(handle))
+            .map_err(|error| refused(py, error))?;
+        out.put(&send, 0).map_err(|error| refused(py, error))
+    }
+
+    fn end_task(&self, py: Python<'_>, handle: u64) {
+        let mut state = self.lock(py);
+        both!(&mut state.sides, session => session.end_task(Handle::from_bits(handle)));
+    }
+
+    #[pyo3(signature = (level, data, *, handle=None, logger=None))]
+    fn log(
+        &self,
+        py: Python<'_>,
+        level: &str,
+        data: Bound<'_, PyAny>,
+        handle: Option<u64>,
+        logger: Option<&str>,
+    ) -> PyResult<()> {
+        let level = log_level_named(level)?;
+        let text = encode::dump(&data, self.dumps.as_ref(), "data")?;
+        let raw = text.raw(py, "data")?;
+        let mut state = self.lock(py);
+        let State { sides, out, .. } = &mut *state;
+        let Sides::Server(session) = sides else {
+            return Err(wrong_role(py, "server"));
+        };
+        let send = session
+            .log(handle.map(Handle::from_bits), level, logger, raw)
+            .map_err(|error| refused(py, error))?;
+        out.put(&send, 0).map_err(|error| refused(py, error))
+    }
+
+    #[pyo3(signature = (handle, requests, state=None))]
+    fn ask(
+        &self,
+        py: Python<'_>,
+        handle: u64,
+        requests: Bound<'_, PyAny>,
+        state: Option<&str>,
+    ) -> PyResult<()> {
+        let requests = requests.cast::<pyo3::types::PyDict>().map_err(|_| {
+            PyTypeError::new_err("requests maps each key to a pair: a method and its params")
+        })?;
+        let mut parts = Vec::new();
+        for (key, value) in requests.iter() {
+            let (method, params): (String, Bound<'_, PyAny>) = value.extract()?;
+            let method = wireline::mcp::Method::parse(&method).ok_or_else(|| {
+                PyValueError::new_err(format!("{method:?} is no method that can be asked for"))
+            })?;
+            let text = encode::dump(&params, self.dumps.as_ref(), "params")?;
+            parts.push((key.extract::<String>()?, method, text));
+        }
+        let mut asked = Vec::new();
+        for (key, method, text) in &parts {
+            let params = text.raw(py, "params")?.into();
+            asked.push(wireline::session::InputRequest {
+                key,
+                method: *method,
+                params,
+            });
+        }
+        let mut inner = self.lock(py);
+        let State { sides, out, .. } = &mut *inner;
+        let Sides::Server(session) = sides else {
+            return Err(wrong_role(py, "server"));
+        };
+        let send = session
+            .ask(Handle::from_bits(handle), &asked, state)
+            .map_err(|error| refused(py, error))?;
+        out.put(&send, 0).map_err(|error| refused(py, error))
+    }
+
+    #[pyo3(signature = (handle, required))]
+    fn fail_for_capability(
+        &self,
+        py: Python<'_>,
+        handle: u64,
+        required: Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        let text = encode::dump(&required, self.dumps.as_ref(), "required")?;
+        let raw = text.raw(py, "required")?;
+        let required = wireline::mcp::Capabilities::read(Side::Client, raw);
+        let mut state = self.lock(py);
+        let State { sides, out, .. } = &mut *state;
+        let Sides::Server(session) = sides else {
+            return Err(wrong_role(py, "server"));
+        };
+        let send = session
+            .fail_for_capability(Handle::from_bits(handle), required)
+            .map_err(|error| refused(py, error))?;
+        out.put(&send, 0).map_err(|error| refused(py, error))
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> String {
+        let (role, at) = (self.role(py), self.state(py));
+        let (incoming, outgoing) = self.in_flight(py);
+        format!("<wireline.Connection {role}, {at}, {incoming} incoming, {outgoing} outgoing>")
+    }
+}
+
+fn options<'p>(
+    progress: bool,
+    timeout: Option<f64>,
+    hard_timeout: Option<f64>,
+    log_level: Option<&str>,
+    meta: Option<RawJson<'p>>,
+) -> PyResult<Options<'p>> {
+    let mut options = Options::new();
+    options.progress = progress;
+    if timeout.is_some() {
+        options.soft = Some(config::millis("timeout", timeout)?);
+    }
+    if hard_timeout.is_some() {
+        options.hard = Some(config::millis("hard_timeout", hard_timeout)?);
+    }
+    if let Some(level) = log_level {
+        options = options.with_log_level(log_level_named(level)?);
+    }
+    if let Some(meta) = meta {
+        options = options.with_meta(meta);
+    }
+    Ok(options)
+}
+
+fn log_level_named(name: &str) -> PyResult<wireline::mcp::LogLevel> {
+    wireline::mcp::LogLevel::parse(name).ok_or_else(|| {
+        PyValueError::new_err(format!(
+            "{name:?} is no level; there are debug, info, notice, warning, error, critical, alert, \
+             emergency"
+        ))
+    })
+}
+
+fn change<'p>(what: &str, uri: Option<&'p str>) -> PyResult<wireline::session::Change<'p>> {
+    use wireline::session::Change;
+    match (what, uri) {
+        ("tools", None) => Ok(Change::Tools),
+        ("prompts", None) => Ok(Change::Prompts),
+        ("resources", None) => Ok(Change::Resources),
+        ("resource", Some(uri)) => Ok(Change::Resource(uri)),
+        _ => Err(PyValueError::new_err(
+            "what changes is \"tools\", \"prompts\", \"resources\", or \"resource\" with its uri",
+        )),
+    }
+}
+
+fn uris_text<'py>(
+    uris: Option<&Bound<'py, PyAny>>,
+    dumps: Option<&Py<PyAny>>,
+) -> PyResult<Option<encode::Text<'py>>> {
+    let Some(uris) = uris else { return Ok(None) };
+    let names: Vec<String> = uris
+        .extract()
+        .map_err(|_| PyTypeError::new_err("uris must be a sequence of str"))?;
+    encode::dump(PyList::new(uris.py(), names)?.as_any(), dumps, "uris").map(Some)
+}
+
+/// A number as decimal text.
+fn decimal(number: &Bound<'_, PyAny>, name: &str) -> PyResult<String> {
+    let py = number.py();
+    if number.is_instance_of::<pyo3::types::PyBool>()
+        || !(number.is_instance_of::<pyo3::types::PyInt>()
+            || number.is_instance_of::<pyo3::types::PyFloat>())
+    {
+        let given = number.get_type().name()?;
+        return Err(PyTypeError::new_err(format!(
+            "{name} must be int or float, not {given}"
+        )));
+    }
+    if number.is_instance_of::<pyo3::types::PyFloat>() && !number.extract::<f64>()?.is_finite() {
+        let text = format!("{name} is {number}; JSON has no such number");
+        return Err(errors::local(py, "bad-progress", text, None));
+    }
+    Ok(number.repr()?.to_string())
+}
+
+/// What is known of a request that is being worked on.
+#[pyclass(frozen, module = "wireline")]
+pub(crate) struct Incoming {
+    info: wireline::session::IncomingInfo,
+}
+
+#[pymethods]
+impl Incoming {
+    #[getter]
+    fn method(&self) -> Option<&'static str> {
+        self.info.method.map(|it| it.name())
+    }
+
+    #[getter]
+    fn revision(&self) -> &'static str {
+        self.info.revision.name()
+    }
+
+    #[getter]
+    fn capabilities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        out::capabilities(py, self.info.capabilities)
+    }
+
+    #[getter]
+    fn wants_progress(&self) -> bool {
+        self.info.wants_progress
+    }
+
+    #[getter]
+    fn log_level(&self) -> Option<&'static str> {
+        self.info.log_level.map(|it| it.name())
+    }
+
+    fn __repr__(&self) -> String {
+        format!(
+            "Incoming(method={:?}, revision='{}', wants_progress={})",
+            self.method().unwrap_or("none"),
+            self.revision(),
+            if self.info.wants_progress {
+                "True"
+            } else {
+                "False"
+            }
+        )
+    }
+}
