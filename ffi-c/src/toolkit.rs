@@ -256,7 +256,7 @@ unsafe fn array<'a, T>(ptr: *const T, count: usize) -> Outcome<&'a [T]> {
         return Ok(&[]);
     }
     pointer(ptr)?;
-    if count > isize::MAX as usize / size_of::<T>() {
+    if count.saturating_mul(size_of::<T>()) > isize::MAX as usize {
         return Err(Failed(WIRELINE_ERR_ARGUMENT));
     }
     // SAFETY: neither NULL nor misaligned, no longer than an object can be; the caller
