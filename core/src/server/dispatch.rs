@@ -72,7 +72,9 @@ const fn tells_the_model(revision: Revision) -> bool {
 }
 
 impl<'t> Toolkit<'t> {
-    /// What becomes of a request.
+    /// What becomes of a request. Not inlined: what it needs of the stack is given back before
+    /// an answer is written.
+    #[inline(never)]
     pub(super) fn dispatch<'m>(
         &'m self,
         incoming: &Incoming<'m>,
