@@ -2,6 +2,7 @@
 
 use core::convert::Infallible;
 use core::future::{Future, poll_fn};
+#[cfg(not(feature = "typed"))]
 use core::num::NonZeroU16;
 use core::pin::pin;
 use core::task::Poll;
