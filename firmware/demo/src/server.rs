@@ -2,13 +2,17 @@
 
 use core::convert::Infallible;
 use core::future::{Future, poll_fn};
+#[cfg(not(feature = "typed"))]
+use core::num::NonZeroU16;
 use core::pin::pin;
 use core::task::Poll;
 
 use embedded_io_async::{Read, Write};
+use wireline::json::{ToJson, Writer};
+use wireline::mcp::Method;
 use wireline::mcp::write::{ReadResourceResult, TextResource};
-use wireline::server::{Call, Done, Event, Failed, Resource, Service, Tool, Toolkit};
-use wireline::session::{Config, Handle, Implementation, Memory, Progress, Send};
+use wireline::server::{Answer, Call, Done, Event, Failed, Resource, Service, Step, Tool, Toolkit};
+use wireline::session::{Config, Implementation, Memory, Progress, Send};
 use wireline::{Kind, Limits, LineDecoder, schema, toolkit};
 
 use crate::board;
@@ -19,7 +23,7 @@ use crate::sensor::{Reading, SAMPLES};
 const LINE: usize = 512;
 
 /// Bytes of the longest line that is sent.
-const ANSWER: usize = 416;
+const ANSWER: usize = 412;
 
 const LED_SET: usize = 0;
 const REGISTER_READ: usize = 1;
@@ -44,14 +48,14 @@ static BOARD: Toolkit<'_> = toolkit! {
 static CONFIG: Config<'_> =
     Config::new(Implementation::new("board", "0.1.0")).with_capabilities(BOARD.capabilities());
 
-/// Two requests at once, and none of the board's own; their ids and progress tokens in 120 bytes.
-type Slots = Memory<2, 0, 120>;
+/// Two requests at once, and none of the board's own; their ids and progress tokens in 96 bytes.
+type Slots = Memory<2, 0, 96>;
 
 /// All that the server keeps.
 struct Server {
     service: Service<'static, Slots>,
     rx: LineDecoder<&'static mut [u8]>,
-    tx: &'static mut [u8],
+    tx: &'static mut [u8; ANSWER],
     /// The sensor takes one reading at a time.
     reading: Option<Reading>,
 }
@@ -147,37 +151,10 @@ impl Server {
             self.reading = None;
             self.service = Service::new(&CONFIG, &BOARD, Memory::new());
         }
-        let step = self.service.receive(&item, u64::from(board::now()));
-        let sent = step.send.write(self.tx).unwrap_or(0);
-        let answer = match step.event {
-            Event::Call(call) => called(&mut self.reading, &call),
-            Event::Read(read) => {
-                let contents = [TextResource::new("board://info", board::INFO)];
-                let contents = ReadResourceResult::new(&contents);
-                return Some(put(self.tx, self.service.finish(read.handle, &contents)));
-            }
-            Event::Cancelled { handle, .. } => {
-                let reading = &mut self.reading;
-                if reading.as_ref().is_some_and(|it| it.handle == handle) {
-                    *reading = None;
-                }
-                return Some(sent);
-            }
-            _ => return Some(sent),
-        };
-        let Some((handle, said)) = answer else {
-            return Some(sent);
-        };
-        Some(match said {
-            Said::Text(text) => put(self.tx, self.service.finish(handle, &Done(text))),
-            Said::Number(digits) => {
-                put(self.tx, self.service.finish(handle, &Done(digits.as_str())))
-            }
-            Said::Busy => put(
-                self.tx,
-                self.service.finish(handle, &Failed("The sensor is busy")),
-            ),
-        })
+        let Step { event, send, .. } = self.service.receive(&item, u64::from(board::now()));
+        let sent = send.write(self.tx).unwrap_or(0);
+        let answer = answer(&mut self.service, &mut self.reading, &event, self.tx);
+        Some(answer.unwrap_or(sent))
     }
 
     /// A sample was taken: tells of it, or of the reading.
@@ -189,7 +166,7 @@ impl Server {
         if reading.is_done() {
             let mean = reading.mean();
             #[cfg(feature = "log")]
-            defmt::info!("{=u32} samples, mean {=u32}", reading.taken, mean);
+            defmt::info!("{=u16} samples, mean {=u32}", reading.taken, mean);
             #[cfg(feature = "typed")]
             let (data, samples) = (mean, reading.taken);
             self.reading = None;
@@ -199,47 +176,90 @@ impl Server {
             #[cfg(not(feature = "typed"))]
             return put(self.tx, self.service.finish(handle, &Done(mean.as_str())));
         }
-        let taken = Digits::decimal(reading.taken);
-        let samples = Digits::decimal(reading.samples);
+        let taken = Digits::decimal(u32::from(reading.taken));
+        let samples = Digits::decimal(u32::from(reading.samples.get()));
         let progress = Progress::new(taken.as_str()).of(samples.as_str());
         put(self.tx, self.service.progress(handle, progress))
     }
 }
 
+/// Does what an event asks for, and writes the answer, if there is one at once.
+#[inline(never)]
+fn answer(
+    service: &mut Service<'static, Slots>,
+    reading: &mut Option<Reading>,
+    event: &Event<'_>,
+    tx: &mut [u8],
+) -> Option<usize> {
+    match event {
+        Event::Call(call) => {
+            let said = called(reading, call)?;
+            Some(put(tx, service.finish(call.handle, &said)))
+        }
+        Event::Read(read) => {
+            let contents = [TextResource::new("board://info", board::INFO)];
+            let contents = ReadResourceResult::new(&contents);
+            Some(put(tx, service.finish(read.handle, &contents)))
+        }
+        Event::Cancelled { handle, .. } => {
+            if reading.as_ref().is_some_and(|it| it.handle == *handle) {
+                *reading = None;
+            }
+            None
+        }
+        _ => None,
+    }
+}
+
 /// What a tool says at once.
 enum Said {
-    Text(&'static str),
-    Number(Digits),
-    Busy,
+    Done(&'static str),
+    Digits(Digits),
+    Failed(&'static str),
+}
+
+/// The result of a tool.
+impl ToJson for Said {
+    fn write_json(&self, w: &mut Writer<'_>) {
+        match self {
+            Said::Done(text) => Done(*text).write_json(w),
+            Said::Digits(digits) => Done(digits.as_str()).write_json(w),
+            Said::Failed(text) => Failed(*text).write_json(w),
+        }
+    }
+}
+
+impl Answer for Said {
+    const METHOD: Method = Method::ToolsCall;
 }
 
 /// A tool is called. Its arguments fit its schema.
-fn called(reading: &mut Option<Reading>, call: &Call<'_>) -> Option<(Handle, Said)> {
+fn called(reading: &mut Option<Reading>, call: &Call<'_>) -> Option<Said> {
     let argument = |name| call.arguments.get(name);
-    let said = match call.index {
+    Some(match call.index {
         LED_SET => {
             let on = argument("on").and_then(|on| on.as_bool()) == Some(true);
             board::set_led(on);
-            Said::Text(if on { "on" } else { "off" })
+            Said::Done(if on { "on" } else { "off" })
         }
         REGISTER_READ => {
             let name = argument("name").and_then(|name| name.as_json_str());
             let led = name.is_some_and(|name| name == "led");
-            Said::Number(Digits::hex(if led { board::led() } else { board::id() }))
+            Said::Digits(Digits::hex(if led { board::led() } else { board::id() }))
         }
-        _ if reading.is_some() => Said::Busy,
+        _ if reading.is_some() => Said::Failed("The sensor is busy"),
         _ => {
             #[cfg(feature = "typed")]
             let samples = typed::samples(call);
             #[cfg(not(feature = "typed"))]
             let samples = argument("samples")
                 .and_then(|it| it.as_number()?.as_i64())
-                .and_then(|it| u32::try_from(it).ok());
+                .and_then(|it| u16::try_from(it).ok())
+                .and_then(NonZeroU16::new);
             *reading = Some(Reading::new(call.handle, samples.unwrap_or(SAMPLES)));
             return None;
         }
-    };
-    Some((call.handle, said))
+    })
 }
 
 /// Writes what is to be sent, and says how long it is.
@@ -250,6 +270,8 @@ fn put<E>(tx: &mut [u8], send: Result<Send<'_>, E>) -> usize {
 /// The same through structs of our own.
 #[cfg(feature = "typed")]
 mod typed {
+    use core::num::NonZeroU16;
+
     use serde::{Deserialize, Serialize};
     use wireline::encode::Serde;
     use wireline::mcp::write::{CallToolResult, TextContent};
@@ -260,16 +282,16 @@ mod typed {
 
     #[derive(Deserialize)]
     struct Arguments {
-        samples: Option<u32>,
+        samples: Option<NonZeroU16>,
     }
 
     #[derive(Serialize)]
     struct Measured {
         celsius: f32,
-        samples: u32,
+        samples: u16,
     }
 
-    pub(super) fn samples(call: &Call<'_>) -> Option<u32> {
+    pub(super) fn samples(call: &Call<'_>) -> Option<NonZeroU16> {
         let arguments: Arguments = call.arguments.deserialize().ok()?;
         arguments.samples
     }
@@ -279,7 +301,7 @@ mod typed {
         handle: Handle,
         text: &str,
         centi: u32,
-        samples: u32,
+        samples: u16,
     ) -> usize {
         let measured = Measured {
             celsius: centi as f32 / 100.0,
