@@ -9,7 +9,7 @@ use crate::names::Names;
 use crate::record::HEADER;
 use crate::storage::Growing;
 use memchr::memrchr;
-use napi::bindgen_prelude::{BufferSlice, Uint32ArraySlice};
+use napi::bindgen_prelude::{BufferSlice, ObjectFinalize, Uint32ArraySlice};
 use napi::{Env, Error, Result as NapiResult};
 use napi_derive::napi;
 use record::{Place, STEP, put};
@@ -43,7 +43,7 @@ macro_rules! each {
 }
 
 /// A session, and what it borrows.
-#[napi(js_name = "Session")]
+#[napi(js_name = "Session", custom_finalize)]
 pub struct Session {
     // Before what it borrows: fields are dropped in their order.
     session: Either,
@@ -57,6 +57,14 @@ pub struct Session {
     sent: usize,
     /// Bytes since the last item.
     since: usize,
+    /// What it takes outside of JavaScript's memory.
+    weight: i64,
+}
+
+impl ObjectFinalize for Session {
+    fn finalize(self, env: Env) -> NapiResult<()> {
+        env.adjust_external_memory(-self.weight).map(drop)
+    }
 }
 
 /// A result of a call that sends something.
@@ -178,6 +186,7 @@ impl Session {
     /// When the capabilities are no object.
     #[napi(constructor)]
     pub fn new(
+        env: Env,
         texts: Vec<String>,
         capabilities: &[u8],
         more: &[u8],
@@ -186,6 +195,9 @@ impl Session {
     ) -> Result<Self, Error<String>> {
         let setup = Setup::new(texts, capabilities, more, numbers)?;
         let slots = Heap::new(numbers);
+        let weight = slots.weight();
+        env.adjust_external_memory(weight)
+            .or_else(|bad| error("OUT_OF_MEMORY", bad))?;
         let session = match setup.side() {
             Side::Client => Either::Client(session::Session::new(setup.config(), slots)),
             Side::Server => Either::Server(session::Session::new(setup.config(), slots)),
@@ -201,6 +213,7 @@ impl Session {
             out: Vec::new(),
             sent: 0,
             since: 0,
+            weight,
         })
     }
 
