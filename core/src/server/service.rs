@@ -10,11 +10,11 @@ use crate::encode::Payload;
 use crate::fault::Rejected;
 use crate::json::{RawJson, ToJson, Writer};
 use crate::mcp::{LogLevel, Method, code};
-use crate::message::Message;
+use crate::message::{Kind, Message};
 use crate::rules::Rule;
 use crate::session::{
-    self, Change, Config, Handle, Incoming, Line, Millis, Progress, Reply, Send, Server, Session,
-    SessionError, Slots,
+    self, Body, Change, Config, Handle, Incoming, Line, Millis, Progress, Reply, Send, Server,
+    Session, SessionError, Slots,
 };
 use crate::text::Text;
 
@@ -129,13 +129,17 @@ impl<'c, S: Slots> Service<'c, S> {
         'm: 's,
     {
         let step = self.session.receive(item, now);
+        let mut send = step.send;
+        if let Some(line) = &mut send.line {
+            bound(line, self.scratch.toolkit.tables.line);
+        }
         let (event, send) = match step.event {
             session::Event::Request(incoming) => self.request(&incoming),
             session::Event::Cancelled { handle, message } => {
-                (Event::Cancelled { handle, message }, step.send)
+                (Event::Cancelled { handle, message }, send)
             }
-            session::Event::None => (Event::None, step.send),
-            other => (Event::Session(other), step.send),
+            session::Event::None => (Event::None, send),
+            other => (Event::Session(other), send),
         };
         Step {
             event,
@@ -160,6 +164,12 @@ impl<'c, S: Slots> Service<'c, S> {
             // None of these can fail: the request has just come, and is answered by what it
             // asks for.
             Verdict::Listen(filter) => {
+                // It repeats the URIs that the client wrote.
+                let line = self.session.acknowledgement(handle, filter);
+                if line.is_ok_and(|(line, _)| over(&line, toolkit.tables.line)) {
+                    let send = self.fail(handle, code::INTERNAL_ERROR, TOO_LONG, Payload::None);
+                    return (Event::None, send.unwrap_or(Send::NONE));
+                }
                 let send = self.session.accept(handle, filter);
                 (Event::Listen { handle, filter }, send.unwrap_or(Send::NONE))
             }
@@ -261,6 +271,38 @@ impl<'c, S: Slots> Service<'c, S> {
         'c: 'p,
     {
         self.finish_method(handle, None, reply.into())
+    }
+
+    /// Answers a call of a tool by a text: what the tool says, or, if it `failed`, what went
+    /// wrong. As [`finish`](Service::finish) with [`Done`](super::Done) or
+    /// [`Failed`](super::Failed), but for whoever cannot keep such a value until what is to be
+    /// sent has left: only the text is borrowed.
+    ///
+    /// # Errors
+    ///
+    /// As [`finish`](Service::finish).
+    pub fn finish_text<'p>(
+        &mut self,
+        handle: Handle,
+        text: &'p str,
+        failed: bool,
+    ) -> Result<Send<'p>, SessionError>
+    where
+        'c: 'p,
+    {
+        let info = self.session.incoming(handle);
+        if info.ok_or(SessionError::StaleHandle)?.method != Some(Method::ToolsCall) {
+            return Err(SessionError::Gate(Rule::R104));
+        }
+        let max = self.scratch.toolkit.tables.line;
+        let mut instead = self.session.result_line(handle, TOO_LONG_RESULT.into())?;
+        let mut line = instead;
+        line.body = Body::said(text, failed);
+        if over(&line, max) {
+            within(&mut instead, max, true);
+            line = instead;
+        }
+        self.session.finish(handle, line)
     }
 
     fn finish_method<'p>(
@@ -391,6 +433,22 @@ impl<'c, S: Slots> Service<'c, S> {
 /// Whether it is over the ceiling.
 fn over(line: &Line<'_>, max: u32) -> bool {
     max != 0 && line.line_len().is_ok_and(|len| len > max as usize)
+}
+
+/// An answer of the session's own that is over the ceiling goes without what makes it long:
+/// what the client wrote, the configuration's instructions, an error's data.
+#[inline(never)]
+fn bound(line: &mut Line<'_>, max: u32) {
+    if !over(line, max) {
+        return;
+    }
+    line.body.shorten();
+    if over(line, max) {
+        match line.kind {
+            Kind::Error => line.body = Body::none(),
+            _ => line.put_error(code::INTERNAL_ERROR, TOO_LONG),
+        }
+    }
 }
 
 /// An answer that is over the ceiling is replaced by one that says so.

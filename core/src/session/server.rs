@@ -356,6 +356,23 @@ impl<'c, S: Slots> Session<'c, Server, S> {
     where
         'c: 'p,
     {
+        let (line, granted) = self.acknowledgement(handle, filter)?;
+        let mut tables = self.slots.tables();
+        let slot = tables.inbound_at(handle).ok_or(SessionError::StaleHandle)?;
+        slot.filter = (slot.filter & 0xf0) | granted;
+        slot.level = None;
+        slot.token_len = 0;
+        slot.flags |= OPEN;
+        Ok(Send::one(line))
+    }
+
+    /// The acknowledgement of a subscription that is not open yet, and the bits of what it
+    /// grants.
+    pub(crate) fn acknowledgement<'p>(
+        &mut self,
+        handle: Handle,
+        filter: Filter<'p>,
+    ) -> Result<(Line<'p>, u8), SessionError> {
         let mut tables = self.slots.tables();
         let (revision, method) = tables.served(handle)?;
         let id = tables.stored_id(handle);
@@ -382,11 +399,7 @@ impl<'c, S: Slots> Session<'c, Server, S> {
             revision,
             Body::acknowledged(granted),
         );
-        slot.filter = (slot.filter & 0xf0) | granted.bits();
-        slot.level = None;
-        slot.token_len = 0;
-        slot.flags |= OPEN;
-        Ok(Send::one(line))
+        Ok((line, granted.bits()))
     }
 
     /// Tells of a change: call it with the same cursor, 0 at first, until it gives `None`.
