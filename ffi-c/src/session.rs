@@ -6,16 +6,14 @@ use core::mem::MaybeUninit;
 
 use wireline::Violations;
 use wireline::encode::Payload;
-use wireline::mcp::{CacheScope, Capabilities, Capability};
+use wireline::mcp::{CacheScope, Capabilities, Capability, code};
 use wireline::session::{
     Cache, Client, Config, Ended, Event, Failure, Filter, Handle, Ignored, Implementation, Inbound,
     IncomingInfo, Line, Options, Outbound, Policy, Progress, Reply, Role, Route, Send, Server,
     Session, SessionError, Slots, State, Step, Tables,
 };
 
-use crate::args::{
-    Out, Sized32, flag, input, pointer, room, sized_out, wireline_slice, wireline_string,
-};
+use crate::args::{Out, Sized32, flag, input, pointer, reserved, room, sized_out, wireline_slice};
 use crate::handle::{begin, get, handle};
 use crate::message::{head, wireline_item};
 use crate::names::{
@@ -164,8 +162,8 @@ fn cache(ttl_ms: u32, public: u8) -> Outcome<Cache> {
 /// Looks at settings. Their slices stay in use. Write `WIRELINE_SELF(config)` for the first
 /// three arguments.
 ///
-/// Errors: ARGUMENT, if a code or flag is out of place, no revision is set, or name or
-/// version is empty; UTF8; JSON and TYPE for `extra_capabilities`.
+/// Errors: ARGUMENT, if a code, a number or a flag is out of place, no revision is set, or
+/// name or version is empty; UTF8; JSON and TYPE for `extra_capabilities`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wireline_config_init(
     config: *mut wireline_config,
@@ -178,6 +176,10 @@ pub unsafe extern "C" fn wireline_config_init(
     run(|| unsafe {
         let new = begin(config, size, version)?;
         let it = input(settings)?;
+        let codes = [code::INVALID_REQUEST, code::CONTENT_TOO_LARGE];
+        if it.probe_timeout == 0 || !codes.contains(&it.too_long_code) {
+            return Err(Failed(WIRELINE_ERR_ARGUMENT));
+        }
         let mut info = Implementation::new(it.name.text()?, it.version.text()?);
         info.title = it.title.maybe_text()?;
         let mut config = Config::new(info)
@@ -273,11 +275,8 @@ pub(crate) struct Lent {
     gather: (*mut u8, usize),
 }
 
-/// An array of the caller's, each slot of it vacant from now on.
-unsafe fn vacant<T, C>(ptr: *mut C, count: usize, vacant: T) -> Outcome<(*mut T, usize)>
-where
-    T: Copy,
-{
+/// An array of the caller's, looked at and not written to.
+fn array<T, C>(ptr: *mut C, count: usize) -> Outcome<(*mut T, usize)> {
     if count == 0 {
         return Ok((core::ptr::NonNull::dangling().as_ptr(), 0));
     }
@@ -286,21 +285,29 @@ where
     if count > usize::from(u16::MAX) {
         return Err(Failed(WIRELINE_ERR_ARGUMENT));
     }
-    let slots: *mut T = ptr.cast();
-    for index in 0..count {
-        // SAFETY: the caller vouches for an array of so many, each as large and as aligned
-        // as a slot.
-        unsafe { slots.add(index).write(vacant) };
-    }
-    Ok((slots, count))
+    Ok((ptr.cast(), count))
 }
 
-unsafe fn bytes_of(ptr: *mut c_char, len: usize) -> Outcome<(*mut u8, usize)> {
-    // SAFETY: the caller vouches for the memory.
-    let bytes = unsafe { room(ptr.cast::<c_void>(), len) }?;
-    // What a slot holds is only ever a part of this that the session has written.
-    bytes.fill(0);
-    Ok((bytes.as_mut_ptr(), bytes.len()))
+/// Bytes of the caller's, looked at and not written to.
+fn memory(ptr: *mut c_char, len: usize) -> Outcome<(*mut u8, usize)> {
+    match len {
+        0 => Ok((core::ptr::NonNull::dangling().as_ptr(), 0)),
+        _ if ptr.is_null() => Err(Failed(WIRELINE_ERR_NULL)),
+        _ if len > isize::MAX as usize => Err(Failed(WIRELINE_ERR_ARGUMENT)),
+        _ => Ok((ptr.cast(), len)),
+    }
+}
+
+/// Writes a value into each place.
+///
+/// # Safety
+///
+/// The caller vouches for so many places, each as large and as aligned as a value.
+unsafe fn fill<T: Copy>((ptr, count): (*mut T, usize), value: T) {
+    for index in 0..count {
+        // SAFETY: as said.
+        unsafe { ptr.add(index).write(value) };
+    }
 }
 
 impl Lent {
@@ -309,56 +316,60 @@ impl Lent {
         // SAFETY: the caller vouches for the pointers.
         unsafe {
             let it = input(slots)?;
-            for (null, count) in [
-                (it.inbound.is_null(), it.inbound_count),
-                (it.outbound.is_null(), it.outbound_count),
-                (it.text.is_null(), it.text_size),
-                (it.gather.is_null(), it.gather_size),
-            ] {
-                if null && count > 0 {
-                    return Err(Failed(WIRELINE_ERR_NULL));
-                }
-            }
-            if it.outbound_count > 0 {
-                pointer(it.outbound)?;
-            }
-            if it.outbound_count > usize::from(u16::MAX) {
-                return Err(Failed(WIRELINE_ERR_ARGUMENT));
-            }
+            reserved(it.reserved)?;
+            let gather = memory(it.gather, it.gather_size)?;
+            let lent = Lent {
+                inbound: array(it.inbound, it.inbound_count)?,
+                outbound: array(it.outbound, it.outbound_count)?,
+                text: memory(it.text, it.text_size)?,
+                #[cfg(feature = "batch")]
+                gather,
+            };
             #[cfg(not(feature = "batch"))]
-            if it.gather_size > 0 {
+            if gather.1 > 0 {
                 return Err(Failed(crate::status::WIRELINE_ERR_UNSUPPORTED));
             }
-            Ok(Lent {
-                inbound: vacant(it.inbound, it.inbound_count, Inbound::VACANT)?,
-                outbound: vacant(it.outbound, it.outbound_count, Outbound::VACANT)?,
-                text: bytes_of(it.text, it.text_size)?,
-                #[cfg(feature = "batch")]
-                gather: bytes_of(it.gather, it.gather_size)?,
-            })
+            fill(lent.inbound, Inbound::VACANT);
+            fill(lent.outbound, Outbound::VACANT);
+            // What a slot holds is only ever a part of these that the session has written.
+            fill(lent.text, 0);
+            #[cfg(feature = "batch")]
+            fill(lent.gather, 0);
+            Ok(lent)
         }
     }
 }
 
-/// A part of what was lent.
+/// A part of what was lent, to be read.
 ///
 /// # Safety
 ///
 /// The caller of `init` vouches that it lasts as long as the session and is its alone; `new`
 /// has written a value into each slot.
-unsafe fn part<'a, T>((ptr, len): (*mut T, usize)) -> &'a mut [T] {
+unsafe fn part<'a, T>((ptr, len): (*mut T, usize)) -> &'a [T] {
+    // SAFETY: as said.
+    unsafe { core::slice::from_raw_parts(ptr, len) }
+}
+
+/// A part of what was lent, to be written.
+///
+/// # Safety
+///
+/// As of `part`, and no other reference to it is in use.
+unsafe fn part_mut<'a, T>((ptr, len): (*mut T, usize)) -> &'a mut [T] {
     // SAFETY: as said.
     unsafe { core::slice::from_raw_parts_mut(ptr, len) }
 }
 
 impl Slots for Lent {
     fn tables(&mut self) -> Tables<'_> {
-        // SAFETY: `new` has checked it, and the parts do not overlap, as the conventions ask.
+        // SAFETY: `new` has checked it, the parts do not overlap, as the conventions ask, and
+        // `self` is borrowed as long as they are.
         unsafe {
             Tables {
-                inbound: part(self.inbound),
-                outbound: part(self.outbound),
-                text: part(self.text),
+                inbound: part_mut(self.inbound),
+                outbound: part_mut(self.outbound),
+                text: part_mut(self.text),
             }
         }
     }
@@ -381,7 +392,7 @@ impl Slots for Lent {
     #[cfg(feature = "batch")]
     fn gather(&mut self) -> &mut [u8] {
         // SAFETY: as above.
-        unsafe { part(self.gather) }
+        unsafe { part_mut(self.gather) }
     }
 }
 
@@ -396,9 +407,18 @@ pub(crate) unsafe fn config(config: *const wireline_config) -> Outcome<&'static 
 /// `WIRELINE_ERR_STALE_HANDLE`.
 pub type wireline_handle = u64;
 
-/// What is to be sent: nothing, a line, or two. Every call that gives one writes it; it may
-/// be copied, and written as often as needed, until the next call on the session that gave
-/// it, and as long as the slices that the call was given stay as they are.
+/// What is to be sent: nothing, a line, or two. Every call that gives one writes it. It is not
+/// the bytes yet, but what they are written from: it may be copied, and written as often as
+/// needed, as long as that stays as it is.
+///
+/// What `receive` or `serve` gave repeats parts of the line that was received, such as its id,
+/// and may be written from the session. Write it before the next
+/// call on the session or the decoder, and before the chunk changes that was given to
+/// `wireline_decoder_next_in` or `wireline_parse`. The bytes may not be written over the
+/// memory that the line was read into: what is sent and what is received have a buffer each.
+///
+/// What any other call gave is written from the slices that it was given, and from the
+/// configuration; further calls on the session, failed ones among them, do not change it.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct wireline_send {
@@ -849,6 +869,8 @@ pub(crate) unsafe fn options<'p>(options: *const wireline_options) -> Outcome<Op
     // SAFETY: the caller vouches for the pointer and its slices.
     unsafe {
         let it = input(options)?;
+        reserved(it.reserved)?;
+        reserved(it.reserved2)?;
         wanted.progress = flag(it.progress)?;
         if flag(it.has_timeouts)? {
             wanted = wanted.with_timeouts(it.soft_timeout, it.hard_timeout);
@@ -890,6 +912,9 @@ pub struct wireline_reply {
     pub result: wireline_slice,
     /// Members for `_meta`: a JSON object; may be absent.
     pub meta: wireline_slice,
+    /// The kind of result, of an extension that the request's client declared, such as
+    /// `task`; absent for `complete`. Left out in the legacy era, which has none.
+    pub result_type: wireline_slice,
 }
 
 // SAFETY: integers and pointers only, the size first.
@@ -899,9 +924,18 @@ pub(crate) unsafe fn reply<'p>(reply: *const wireline_reply) -> Outcome<Reply<'p
     // SAFETY: the caller vouches for the pointer and its slices.
     unsafe {
         let it = input(reply)?;
+        reserved(it.reserved)?;
+        reserved(it.reserved2)?;
         let mut given = result(it.result)?;
+        let cache = cache(it.cache_ttl, it.cache_public)?;
         if flag(it.has_cache)? {
-            given = given.with_cache(cache(it.cache_ttl, it.cache_public)?);
+            given = given.with_cache(cache);
+        }
+        if let Some(kind) = it.result_type.maybe_text()? {
+            if kind.is_empty() {
+                return Err(Failed(WIRELINE_ERR_ARGUMENT));
+            }
+            given = given.with_result_type(kind);
         }
         Ok(given.with_meta(payload(it.meta)?))
     }
@@ -939,6 +973,7 @@ pub(crate) unsafe fn progress<'p>(progress: *const wireline_progress) -> Outcome
     // SAFETY: the caller vouches for the pointer and its slices.
     unsafe {
         let it = input(progress)?;
+        reserved(it.reserved)?;
         Ok(Progress {
             progress: it.progress.text()?,
             total: it.total.maybe_text()?,
@@ -985,11 +1020,16 @@ pub(crate) unsafe fn filter<'p>(filter: *const wireline_filter) -> Outcome<Filte
     // SAFETY: the caller vouches for the pointer and its slices.
     unsafe {
         let it = input(filter)?;
+        reserved(it.reserved)?;
+        let uris = it.uris.checked()?;
+        if uris.is_some_and(|it| it.kind() != wireline::json::JsonKind::Array) {
+            return Err(Failed(crate::status::WIRELINE_ERR_TYPE));
+        }
         Ok(Filter {
             tools: flag(it.tools)?,
             prompts: flag(it.prompts)?,
             resources: flag(it.resources)?,
-            uris: it.uris.checked()?,
+            uris,
         })
     }
 }
@@ -1146,15 +1186,4 @@ pub(crate) unsafe fn named<'p>(text: wireline_slice) -> Outcome<&'p str> {
     }
     // SAFETY: the caller vouches for the slice.
     unsafe { text.text() }
-}
-
-/// A string as it was received, which may be absent.
-pub(crate) unsafe fn maybe_string<'p>(
-    text: wireline_string,
-) -> Outcome<Option<wireline::json::JsonStr<'p>>> {
-    if text.ptr.is_null() && text.len == 0 {
-        return Ok(None);
-    }
-    // SAFETY: the caller vouches for the string.
-    unsafe { text.known() }.map(Some)
 }
