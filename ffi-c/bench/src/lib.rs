@@ -1,7 +1,7 @@
 //! The same loops as in `overhead.c`, by Rust's own calls.
 
 use wireline::json::JsonStr;
-use wireline::{Id, Limits, LineDecoder, Message, Rejected};
+use wireline::{Id, Kind, Limits, LineDecoder, Message, Rejected};
 
 /// What both loops add up, so that they do the same.
 #[repr(C)]
@@ -11,6 +11,8 @@ pub struct Sum {
     kinds: u64,
     id_bytes: u64,
     method_bytes: u64,
+    body_bytes: u64,
+    line_bytes: u64,
 }
 
 #[inline]
@@ -21,9 +23,14 @@ fn add(sum: &mut Sum, item: &Result<Message<'_>, Rejected<'_>>) {
             sum.kinds += message.kind() as u64 + 1;
             sum.id_bytes += message.id().as_ref().map_or(0, |it| Id::as_bytes(it).len()) as u64;
             let method = message.method();
-            sum.method_bytes += method
-                .as_ref()
-                .map_or(0, |it| JsonStr::raw_bytes(it).len()) as u64;
+            sum.method_bytes += method.as_ref().map_or(0, |it| JsonStr::raw_bytes(it).len()) as u64;
+            let body = match message.kind() {
+                Kind::Request | Kind::Notification => message.params(),
+                Kind::Result => message.result(),
+                Kind::Error => message.error().map(|it| it.raw()),
+            };
+            sum.body_bytes += body.as_ref().map_or(0, |it| it.as_bytes().len()) as u64;
+            sum.line_bytes += message.as_bytes().len() as u64;
         }
         Err(_) => sum.faults += 1,
     }
