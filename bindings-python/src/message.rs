@@ -9,6 +9,7 @@ use pyo3::types::{PyBytes, PyString, PyTuple};
 use wireline::json::RawJson;
 use wireline::{Kind, Message as Core};
 
+use crate::meta::Meta;
 use crate::value;
 
 /// A message and the `bytes` that it is a view of.
@@ -61,7 +62,18 @@ pub(crate) struct Origin<'a> {
     pub(crate) loads: Option<&'a Py<PyAny>>,
 }
 
-/// What all messages have; see the stub for the documentation of its attributes.
+/// A message, as a lazy view of the bytes that it came in: a `Request`, `Notification`, `Result` or
+/// `Error`. Made by decoders, frozen, equal if its bytes are.
+///
+/// >>> import wireline
+/// >>> line = b'{"method":"tools/call","params":{"name":"led"},"jsonrpc":"2.0","id":7}'
+/// >>> message = wireline.parse(line)
+/// >>> message
+/// Request(method="tools/call", id=7, params={"name":"led"})
+/// >>> message.method, message.id, message.params, message.raw_params
+/// ('tools/call', 7, {'name': 'led'}, b'{"name":"led"}')
+///
+/// It holds on to the chunk that it came in; `detach()` gives one that does not.
 #[pyclass(frozen, subclass, module = "wireline")]
 pub(crate) struct Message {
     held: Held,
@@ -70,7 +82,13 @@ pub(crate) struct Message {
     loads: Option<Py<PyAny>>,
 }
 
-/// A request: a method and an id.
+/// A request: a method and an id. It is owed an answer.
+///
+/// >>> import wireline
+/// >>> match wireline.parse(b'{"jsonrpc":"2.0","id":"a","method":"ping"}'):
+/// ...     case wireline.Request("ping", params, id):
+/// ...         print(params, id)
+/// None a
 #[pyclass(frozen, extends = Message, module = "wireline")]
 pub(crate) struct Request;
 
@@ -122,7 +140,7 @@ impl Message {
         self.held.get()
     }
 
-    fn load<'py>(
+    pub(crate) fn load<'py>(
         &self,
         py: Python<'py>,
         raw: Option<RawJson<'_>>,
@@ -138,21 +156,28 @@ fn raw<'py>(py: Python<'py>, raw: Option<RawJson<'_>>) -> Option<Bound<'py, PyBy
 
 #[pymethods]
 impl Message {
+    /// `"request"`, `"notification"`, `"result"` or `"error"`.
     #[getter]
     fn kind<'py>(&self, py: Python<'py>) -> Bound<'py, PyString> {
         kind_name(py, self.core().kind()).clone()
     }
 
+    /// The id: `int` or `str`, exactly as it was meant; `None` for a notification, and for an error
+    /// that answers nothing in particular. `1.0` and `1e2` are the integers 1 and 100 (`raw_id` has the
+    /// token as it was written). `ValueError` for a number of more than 4300 digits.
     #[getter]
     fn id<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.core().id().map(|id| value::id(py, id)).transpose()
     }
 
+    /// The id's token as it was written, quotes included. Give it to `encode_result` or
+    /// `encode_error` for an answer that carries exactly what the peer wrote.
     #[getter]
     fn raw_id<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
         self.core().id().map(|id| PyBytes::new(py, id.as_bytes()))
     }
 
+    /// The method of a request or notification, escapes resolved; else `None`.
     #[getter]
     fn method<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
         self.core()
@@ -161,41 +186,49 @@ impl Message {
             .transpose()
     }
 
+    /// The method's token as it was written, quotes included.
     #[getter]
     fn raw_method<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
         self.core().method().map(|method| value::token(py, method))
     }
 
+    /// The parameters, parsed by `loads` each time they are asked for; `None` if absent or null.
     #[getter]
     fn params<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.load(py, self.core().params())
     }
 
+    /// The parameters' bytes as they came; `None` if absent or null.
     #[getter]
     fn raw_params<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
         raw(py, self.core().params())
     }
 
+    /// The result of an answer, parsed by `loads` each time it is asked for.
     #[getter]
     fn result<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.load(py, self.core().result())
     }
 
+    /// The result's bytes as they came.
     #[getter]
     fn raw_result<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
         raw(py, self.core().result())
     }
 
+    /// The error object of an answer, parsed by `loads` each time it is asked for.
     #[getter]
     fn error<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.load(py, self.core().error().map(|error| error.raw()))
     }
 
+    /// The error object's bytes as they came.
     #[getter]
     fn raw_error<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
         raw(py, self.core().error().map(|error| error.raw()))
     }
 
+    /// The message's own bytes, without a line end.
     #[getter]
     fn raw<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         let owner = self.held.owner.bind(py);
@@ -205,38 +238,49 @@ impl Message {
         PyBytes::new(py, self.core().as_bytes())
     }
 
+    /// The members inside the payload that a protocol's state depends on.
     #[getter]
     fn meta(slf: &Bound<'_, Self>) -> Meta {
-        Meta {
-            message: slf.clone().unbind(),
-        }
+        Meta::new(slf.clone().unbind())
     }
 
+    /// Where in the stream the message's line began, in bytes.
     #[getter]
     fn position(&self) -> u64 {
         self.position
     }
 
+    /// The number of its line in the stream, the first being 1; blank lines count.
     #[getter]
     fn line(&self) -> u64 {
         self.line
     }
 
+    /// Where in a batch it stood: its index from 0, and whether it is the last; `None` outside one.
     #[getter]
     fn batch(&self) -> Option<(u32, bool)> {
         self.core().batch().map(|place| (place.index, place.last))
     }
 
+    /// Whether a byte order mark stood before it, at the start of the stream.
     #[getter]
     fn bom(&self) -> bool {
         self.core().flags().bom
     }
 
+    /// Whether `params` was null, and counts as absent.
     #[getter]
     fn null_params(&self) -> bool {
         self.core().flags().null_params
     }
 
+    /// The same message over a copy of its own bytes, so that it does not keep its whole chunk.
+    ///
+    /// >>> import wireline
+    /// >>> chunk = b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n' * 1000
+    /// >>> first = wireline.Decoder().feed(chunk)[0].detach()
+    /// >>> len(first.raw)
+    /// 40
     fn detach<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let (py, this) = (slf.py(), slf.get());
         if this.held.owner.bind(py).as_bytes().len() == this.core().as_bytes().len() {
@@ -338,12 +382,14 @@ impl Error {
         PyTuple::new(py, ["id", "code", "message", "data"])
     }
 
+    /// The error's code.
     #[getter]
     fn code<'py>(slf: PyRef<'py, Self>, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let code = slf.as_super().core().error().map(|error| error.code());
         code.map(|code| value::number(py, code)).transpose()
     }
 
+    /// The error's message for people.
     #[getter]
     fn message<'py>(
         slf: PyRef<'py, Self>,
@@ -353,128 +399,19 @@ impl Error {
         message.map(|message| value::text(py, message)).transpose()
     }
 
+    /// Whatever else the peer says of the error, parsed by `loads` each time it is asked for.
     #[getter]
     fn data<'py>(slf: PyRef<'py, Self>, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let base = slf.as_super();
         base.load(py, base.core().error().and_then(|error| error.data()))
     }
 
+    /// The bytes of the error's `data`, as they came.
     #[getter]
     fn raw_data<'py>(slf: PyRef<'py, Self>, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
         raw(
             py,
             slf.as_super().core().error().and_then(|error| error.data()),
         )
-    }
-}
-
-/// The members inside a payload that a protocol's state depends on.
-#[pyclass(frozen, module = "wireline")]
-pub(crate) struct Meta {
-    message: Py<Message>,
-}
-
-impl Meta {
-    fn core(&self) -> wireline::Meta<'_> {
-        self.message.get().core().meta()
-    }
-
-    fn text<'py>(
-        py: Python<'py>,
-        text: Option<wireline::json::JsonStr<'_>>,
-    ) -> PyResult<Option<Bound<'py, PyString>>> {
-        text.map(|text| value::text(py, text)).transpose()
-    }
-
-    fn id<'py>(
-        py: Python<'py>,
-        id: Option<wireline::Id<'_>>,
-    ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        id.map(|id| value::id(py, id)).transpose()
-    }
-}
-
-#[pymethods]
-impl Meta {
-    #[getter]
-    fn progress_token<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        Meta::id(py, self.core().progress_token())
-    }
-
-    #[getter]
-    fn request_id<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        Meta::id(py, self.core().request_id())
-    }
-
-    #[getter]
-    fn subscription_id<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        Meta::id(py, self.core().subscription_id())
-    }
-
-    #[getter]
-    fn progress<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        self.core()
-            .progress()
-            .map(|number| value::number(py, number))
-            .transpose()
-    }
-
-    #[getter]
-    fn protocol_version<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
-        Meta::text(py, self.core().protocol_version())
-    }
-
-    #[getter]
-    fn log_level<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
-        Meta::text(py, self.core().log_level())
-    }
-
-    #[getter]
-    fn result_type<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
-        Meta::text(py, self.core().result_type())
-    }
-
-    #[getter]
-    fn client_capabilities<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        self.message
-            .get()
-            .load(py, self.core().client_capabilities())
-    }
-
-    #[getter]
-    fn supported<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        self.message.get().load(py, self.core().supported())
-    }
-
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let meta = self.core();
-        let mut text = String::from("Meta(");
-        let mut between = "";
-        let named = [
-            ("progress_token", Meta::id(py, meta.progress_token())?),
-            ("request_id", Meta::id(py, meta.request_id())?),
-            ("subscription_id", Meta::id(py, meta.subscription_id())?),
-            ("progress", self.progress(py)?),
-            (
-                "protocol_version",
-                Meta::text(py, meta.protocol_version())?.map(Bound::into_any),
-            ),
-            (
-                "log_level",
-                Meta::text(py, meta.log_level())?.map(Bound::into_any),
-            ),
-            (
-                "result_type",
-                Meta::text(py, meta.result_type())?.map(Bound::into_any),
-            ),
-        ];
-        for (name, value) in named {
-            if let Some(value) = value {
-                text.push_str(&format!("{between}{name}={}", value.repr()?));
-                between = ", ";
-            }
-        }
-        text.push(')');
-        Ok(text)
     }
 }

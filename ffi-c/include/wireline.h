@@ -1041,7 +1041,7 @@ typedef struct {
     /** The library's. */
     uint64_t opaque;
     /** The library's. */
-    size_t words[16];
+    size_t words[24];
 } wireline_toolkit;
 
 /** What an index is the place in: one of the `WIRELINE_TARGET_` codes. */

@@ -245,7 +245,7 @@ pub struct wireline_toolkit {
     /// The library's.
     pub opaque: u64,
     /// The library's.
-    pub words: [usize; 16],
+    pub words: [usize; 24],
 }
 
 handle!(wireline_toolkit, Toolkit<'static>, 0x574c_0014);

@@ -1,6 +1,7 @@
 """A session of literal bytes with a board: session.txt says what is sent and what must come."""
 
 import pathlib
+import re
 
 from board import BOARDS, Board, Failed, noise
 
@@ -29,6 +30,8 @@ def session(target: str, image: str, facts: dict[str, str], log: str | None = No
 
 
 def expand(text: str, facts: dict[str, str]) -> str:
+    typed = r',"structuredContent":{"celsius":\1,"samples":\2}' if "TYPED" in facts else ""
+    text = re.sub(r"\$T\(([^,]*),([^)]*)\)", typed, text)
     for name in sorted(facts, key=len, reverse=True):
         text = text.replace(f"${name}", facts[name])
     return text

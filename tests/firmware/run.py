@@ -1,4 +1,4 @@
-"""run.py TOOLS LOG_READER NAME=TARGET=IMAGE... : runs the demo images on emulated boards. See README.md beside this file.
+"""run.py WIRELINE TOOLS LOG_READER NAME=TARGET=IMAGE... : runs the demo images on emulated boards. See README.md beside this file.
 
 Each answers a session of literal bytes and then the official SDKs' clients, unmodified. TOOLS holds the SDKs, or is `-` to leave them out; the
 name of an image ends with the language that its resource tells of. Prints a table, and `stack IMAGE BYTES` for each image.
@@ -27,15 +27,19 @@ CLIENTS = [("py1", "legacy"), ("py2", "legacy"), ("py2", "modern"), ("ts1", "leg
 SECONDS = 60
 
 
-def sdk(tools: str, peer: str, era: str, info: str, target: str, image: str) -> str | None:
+def sdk(wireline: str, tools: str, peer: str, era: str, info: str, target: str, image: str) -> str | None:
     """Runs a client; what went wrong, if something did."""
+    server = command(target, image)
+    if peer.startswith("ts") and target.startswith("riscv"):
+        # Node's end of a child's pipes is a socket that holds some 270 writes, and this UART's model drops the bytes for which there is no room.
+        server = [wireline, "tap", "--quiet", "--", *server]
     if peer.startswith("ts"):
         program = ["node", str(pathlib.Path(tools, "ts", f"sdk_{peer}.mjs"))]
     else:
         program = [str(pathlib.Path(tools, peer, "bin", "python")), str(HERE / f"sdk_{peer}.py")]
     # A group of its own, so that an emulator that is left behind ends with it.
     client = subprocess.Popen(
-        [*program, era, info, *command(target, image)],
+        [*program, era, info, *server],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -53,7 +57,7 @@ def sdk(tools: str, peer: str, era: str, info: str, target: str, image: str) -> 
 
 def literal(name: str, target: str, image: str, info: str, reader: str) -> tuple[str | None, str, int]:
     """The literal session; what went wrong, how many steps went well, and the stack's depth."""
-    facts = {"INFO": info, "MORE": ""}
+    facts = {"INFO": info}
     with tempfile.TemporaryDirectory(prefix="wireline-log-") as folder:
         log = os.path.join(folder, "log") if "log" in name else None
         if log:
@@ -74,7 +78,7 @@ def logged(reader: str, image: str, log: str) -> list[str]:
 
 
 def main() -> int:
-    tools, reader, *images = sys.argv[1:]
+    wireline, tools, reader, *images = sys.argv[1:]
     clients = CLIENTS if tools != "-" else []
     jobs = {}
     start = time.monotonic()
@@ -84,7 +88,7 @@ def main() -> int:
             info = f"{INFO[target]}, {'C' if name.startswith('c') else 'Rust'}"
             jobs[name, "bytes"] = pool.submit(literal, name, target, image, info, reader)
             for peer, era in clients if "log" not in name else []:
-                jobs[name, f"{peer} {era}"] = pool.submit(sdk, tools, peer, era, info, target, image)
+                jobs[name, f"{peer} {era}"] = pool.submit(sdk, wireline, tools, peer, era, info, target, image)
     heads = ["bytes", *(f"{peer} {era}" for peer, era in clients)]
     print(f"| image | {' | '.join(heads)} |\n|---{'|---' * len(heads)}|")
     failures, stacks = [], []

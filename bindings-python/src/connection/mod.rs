@@ -1,22 +1,34 @@
 //! One side of a session, without I/O and without a clock.
 
+/// Does the same with a session of either role.
+macro_rules! both {
+    ($sides:expr, $session:ident => $do:expr) => {
+        match $sides {
+            Sides::Client($session) => $do,
+            Sides::Server($session) => $do,
+        }
+    };
+}
+
+mod arguments;
+mod client;
 mod config;
 mod event;
 mod out;
+mod send;
+mod server;
 mod slots;
 
 use std::sync::{Mutex, MutexGuard};
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::{PyBytes, PyList};
 use wireline::LineDecoder;
 use wireline::json::RawJson;
 use wireline::mcp::Side;
-use wireline::session::{
-    Cache, Client, Handle, Options, Reply, Server, Session, SessionError, Step,
-};
+use wireline::session::{Cache, Client, Handle, Server, Session, SessionError, Step};
 
 use crate::encode;
 use crate::errors;
@@ -40,16 +52,6 @@ enum Sides {
     Server(Session<'static, Server, Heap>),
 }
 
-/// Does the same with a session of either role.
-macro_rules! both {
-    ($sides:expr, $session:ident => $do:expr) => {
-        match $sides {
-            Sides::Client($session) => $do,
-            Sides::Server($session) => $do,
-        }
-    };
-}
-
 /// What the lock protects. Fields go in their order, the session before what it borrows.
 struct State {
     sides: Sides,
@@ -58,9 +60,34 @@ struct State {
     _config: Owned,
 }
 
-/// One side of a session; see the stub for its documentation.
+// As with `Decoder`, no Python code runs while the lock is held: hooks are called before.
+/// One side of a session, of either role and every revision, without I/O and without a clock: bytes in,
+/// events out, bytes to be sent.
 ///
-/// As with `Decoder`, no Python code runs while the lock is held: hooks are called before.
+/// >>> import wireline
+/// >>> client = wireline.Connection("client", name="example", revisions=["2025-11-25"])
+/// >>> server = wireline.Connection("server", capabilities={"tools": {}})
+/// >>> client.connect(now=0.0)
+/// >>> for _ in range(2):
+/// ...     _ = server.receive_data(client.data_to_send(), now=0.0)
+/// ...     _ = client.receive_data(server.data_to_send(), now=0.0)
+/// >>> client.state, client.revision, client.peer_capabilities
+/// ('ready', '2025-11-25', {'tools': {}})
+/// >>> handle = client.send_request("tools/call", {"name": "led"}, now=1.0)
+/// >>> for event in server.receive_data(client.data_to_send(), now=1.0):
+/// ...     match event:
+/// ...         case wireline.RequestReceived("tools/call", {"name": name}, request):
+/// ...             server.send_result(request, {"content": []})
+/// >>> [ended] = client.receive_data(server.data_to_send(), now=1.0)
+/// >>> ended.handle == handle, ended.outcome, ended.result
+/// (True, 'result', {'content': []})
+///
+/// Requests are named by handles: integers that are given out once. What may not be done raises
+/// `LocalProtocolError`, and changes nothing; what the peer does wrong is in the events.
+///
+/// `revisions` are those that are spoken, all if none are given. `request_timeout`, `hard_timeout` and
+/// `probe_timeout` are in seconds. `max_incoming` and `max_outgoing` are how many requests there may be
+/// at once. The ceilings and hooks are those of `Decoder`; `dumps` writes JSON, as `str` or `bytes`.
 #[pyclass(frozen, module = "wireline")]
 pub(crate) struct Connection {
     inner: Mutex<State>,
@@ -367,6 +394,9 @@ impl Connection {
         })
     }
 
+    /// Takes bytes as they came, cut anywhere, and returns what happened. `now` is the time in seconds, of
+    /// any clock that only goes forward, as everywhere here. Answers that the session gives by itself, to
+    /// pings for one, are in `data_to_send()` afterwards.
     fn receive_data<'py>(
         &self,
         data: &Bound<'py, PyAny>,
@@ -385,204 +415,24 @@ impl Connection {
         Ok(list)
     }
 
+    /// Takes all that is to be sent, as whole lines; to be written in this order.
     fn data_to_send<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         self.lock(py).out.take(py)
     }
 
+    /// How many bytes `data_to_send()` would return.
     #[getter]
     fn bytes_to_send(&self, py: Python<'_>) -> usize {
         self.lock(py).out.len()
     }
 
-    #[pyo3(signature = (method, params=None, *, now, progress=false, timeout=None,
-        hard_timeout=None, log_level=None, meta=None))]
-    #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python's")]
-    fn send_request(
-        &self,
-        py: Python<'_>,
-        method: &str,
-        params: Option<Bound<'_, PyAny>>,
-        now: f64,
-        progress: bool,
-        timeout: Option<f64>,
-        hard_timeout: Option<f64>,
-        log_level: Option<&str>,
-        meta: Option<Bound<'_, PyAny>>,
-    ) -> PyResult<u64> {
-        let now = clock(now)?;
-        let dumps = self.dumps.as_ref();
-        let params = encode::dump_maybe(params.as_ref(), dumps, "params")?;
-        let params = params
-            .as_ref()
-            .map(|text| text.raw(py, "params"))
-            .transpose()?;
-        let meta = encode::dump_maybe(meta.as_ref(), dumps, "meta")?;
-        let meta = meta.as_ref().map(|text| text.raw(py, "meta")).transpose()?;
-        let options = options(progress, timeout, hard_timeout, log_level, meta)?;
-        let hint = params.map_or(0, |it| it.as_bytes().len());
-        let mut state = self.lock(py);
-        let State { sides, out, .. } = &mut *state;
-        let (handle, send) = both!(sides, session => session.request(method, params, options, now))
-            .map_err(|error| refused(py, error))?;
-        out.put(&send, hint).map_err(|error| refused(py, error))?;
-        Ok(handle.to_bits())
-    }
-
-    #[pyo3(signature = (method, params=None))]
-    fn send_notification(
-        &self,
-        py: Python<'_>,
-        method: &str,
-        params: Option<Bound<'_, PyAny>>,
-    ) -> PyResult<()> {
-        let params = encode::dump_maybe(params.as_ref(), self.dumps.as_ref(), "params")?;
-        let params = params
-            .as_ref()
-            .map(|text| text.raw(py, "params"))
-            .transpose()?;
-        let mut state = self.lock(py);
-        let State { sides, out, .. } = &mut *state;
-        let send = both!(sides, session => session.notify(method, params))
-            .map_err(|error| refused(py, error))?;
-        out.put(&send, 0).map_err(|error| refused(py, error))
-    }
-
-    #[pyo3(signature = (handle, result, *, meta=None, cache_ttl=None, cache_scope="private",
-        task=false))]
-    #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python's")]
-    fn send_result(
-        &self,
-        py: Python<'_>,
-        handle: u64,
-        result: Bound<'_, PyAny>,
-        meta: Option<Bound<'_, PyAny>>,
-        cache_ttl: Option<f64>,
-        cache_scope: &str,
-        task: bool,
-    ) -> PyResult<()> {
-        let dumps = self.dumps.as_ref();
-        let text = encode::dump(&result, dumps, "the result")?;
-        let raw = text.raw(py, "the result")?;
-        let meta = encode::dump_maybe(meta.as_ref(), dumps, "meta")?;
-        let meta = meta.as_ref().map(|text| text.raw(py, "meta")).transpose()?;
-        let mut reply = Reply::new(raw);
-        if let Some(meta) = meta {
-            reply = reply.with_meta(meta);
-        }
-        if let Some(seconds) = cache_ttl {
-            if !(0.0..=4_294_967.0).contains(&seconds) {
-                return Err(PyValueError::new_err(
-                    "cache_ttl is in seconds, from 0 to 4294967",
-                ));
-            }
-            let ttl_ms = (seconds * 1000.0).round() as u32;
-            reply = reply.with_cache(Cache {
-                ttl_ms,
-                scope: config::scope(cache_scope)?,
-            });
-        }
-        let handle = Handle::from_bits(handle);
-        let hint = raw.as_bytes().len();
-        let mut state = self.lock(py);
-        let State { sides, out, .. } = &mut *state;
-        both!(sides, session => {
-            let send = if task {
-                session.respond_with_task(handle, reply)
-            } else {
-                session.respond(handle, reply)
-            };
-            let send = send.map_err(|error| refused(py, error))?;
-            out.put(&send, hint).map_err(|error| refused(py, error))?;
-            if let Some(line) = session.take_batch() {
-                out.put_line(line);
-            }
-        });
-        Ok(())
-    }
-
-    #[pyo3(signature = (handle, code, message, data=None))]
-    fn send_error(
-        &self,
-        py: Python<'_>,
-        handle: u64,
-        code: i64,
-        message: &str,
-        data: Option<Bound<'_, PyAny>>,
-    ) -> PyResult<()> {
-        let data = encode::dump_maybe(data.as_ref(), self.dumps.as_ref(), "data")?;
-        let data = data.as_ref().map(|text| text.raw(py, "data")).transpose()?;
-        let handle = Handle::from_bits(handle);
-        let mut state = self.lock(py);
-        let State { sides, out, .. } = &mut *state;
-        both!(sides, session => {
-            let send = session.fail(handle, code, message, data).map_err(|error| refused(py, error))?;
-            out.put(&send, 0).map_err(|error| refused(py, error))?;
-            if let Some(line) = session.take_batch() {
-                out.put_line(line);
-            }
-        });
-        Ok(())
-    }
-
-    #[pyo3(signature = (handle, progress, total=None, message=None))]
-    fn send_progress(
-        &self,
-        py: Python<'_>,
-        handle: u64,
-        progress: Bound<'_, PyAny>,
-        total: Option<Bound<'_, PyAny>>,
-        message: Option<&str>,
-    ) -> PyResult<()> {
-        let done = decimal(&progress, "progress")?;
-        let total = total.map(|total| decimal(&total, "total")).transpose()?;
-        let mut told = wireline::session::Progress::new(&done);
-        if let Some(total) = &total {
-            told = told.of(total);
-        }
-        if let Some(message) = message {
-            told = told.saying(message);
-        }
-        let mut state = self.lock(py);
-        let State { sides, out, .. } = &mut *state;
-        let send = both!(sides, session => session.progress(Handle::from_bits(handle), told))
-            .map_err(|error| refused(py, error))?;
-        out.put(&send, 0).map_err(|error| refused(py, error))
-    }
-
-    #[pyo3(signature = (handle, reason=None))]
-    fn cancel<'py>(
-        &self,
-        py: Python<'py>,
-        handle: u64,
-        reason: Option<&str>,
-    ) -> PyResult<Bound<'py, PyList>> {
-        let list = PyList::empty(py);
-        let mut state = self.lock(py);
-        let State { sides, out, .. } = &mut *state;
-        let step = both!(sides, session => session.cancel(Handle::from_bits(handle), reason))
-            .map_err(|error| refused(py, error))?;
-        if let Some(event) = Connection::step(py, out, &step)? {
-            list.append(event)?;
-        }
-        Ok(list)
-    }
-
-    #[pyo3(signature = (*, now))]
-    fn ping(&self, py: Python<'_>, now: f64) -> PyResult<u64> {
-        let now = clock(now)?;
-        let mut state = self.lock(py);
-        let State { sides, out, .. } = &mut *state;
-        let (handle, send) =
-            both!(sides, session => session.ping(now)).map_err(|error| refused(py, error))?;
-        out.put(&send, 0).map_err(|error| refused(py, error))?;
-        Ok(handle.to_bits())
-    }
-
+    /// When `expire()` is due, by the clock of `now`; `None` for never.
     fn next_timeout(&self, py: Python<'_>) -> Option<f64> {
         let state = self.lock(py);
         both!(&state.sides, session => session.poll_timeout()).map(|millis| millis as f64 / 1000.0)
     }
 
+    /// Lets time pass; returns the ends of requests that took too long.
     fn expire<'py>(&self, py: Python<'py>, now: f64) -> PyResult<Bound<'py, PyList>> {
         let now = clock(now)?;
         let list = PyList::empty(py);
@@ -596,6 +446,8 @@ impl Connection {
         Ok(list)
     }
 
+    /// The input has ended: returns the ends of all requests of ours, and the last state. What the peer asked
+    /// for may still be answered.
     fn close<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let list = PyList::empty(py);
         let mut state = self.lock(py);
@@ -609,6 +461,7 @@ impl Connection {
         Ok(list)
     }
 
+    /// `"client"` or `"server"`.
     #[getter]
     fn role(&self, py: Python<'_>) -> &'static str {
         match self.lock(py).sides {
@@ -617,18 +470,22 @@ impl Connection {
         }
     }
 
+    /// Where the session is: `idle`, `probing`, `opening`, `ready`, `failed` or `closed`.
     #[getter]
     fn state(&self, py: Python<'_>) -> &'static str {
         let state = self.lock(py);
         event::state(both!(&state.sides, session => session.state()))
     }
 
+    /// The revision that was agreed on. A server agrees on none in the modern era, where each request
+    /// has its own.
     #[getter]
     fn revision(&self, py: Python<'_>) -> Option<&'static str> {
         let state = self.lock(py);
         both!(&state.sides, session => session.revision()).map(|it| it.name())
     }
 
+    /// What the peer has declared that it can do, as far as the protocol has names for it.
     #[getter]
     fn peer_capabilities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let capabilities = {
@@ -638,304 +495,18 @@ impl Connection {
         out::capabilities(py, capabilities)
     }
 
+    /// How many requests of the peer are being worked on, and how many of ours wait.
     #[getter]
     fn in_flight(&self, py: Python<'_>) -> (usize, usize) {
         let state = self.lock(py);
         both!(&state.sides, session => session.in_flight())
     }
 
+    /// What is known of a request that is being worked on; `None` once it was answered or cancelled.
     fn incoming(&self, py: Python<'_>, handle: u64) -> Option<Incoming> {
         let state = self.lock(py);
         let info = both!(&state.sides, session => session.incoming(Handle::from_bits(handle)))?;
         Some(Incoming { info })
-    }
-
-    #[pyo3(signature = (*, now, legacy=false))]
-    fn connect(&self, py: Python<'_>, now: f64, legacy: bool) -> PyResult<()> {
-        let now = clock(now)?;
-        let mut state = self.lock(py);
-        let State { sides, out, .. } = &mut *state;
-        let Sides::Client(session) = sides else {
-            return Err(wrong_role(py, "client"));
-        };
-        let send = if legacy {
-            session.connect_legacy(now)
-        } else {
-            session.connect(now)
-        };
-        let send = send.map_err(|error| refused(py, error))?;
-        out.put(&send, 0).map_err(|error| refused(py, error))
-    }
-
-    #[pyo3(signature = (revision, capabilities=None))]
-    fn assume(
-        &self,
-        py: Python<'_>,
-        revision: &str,
-        capabilities: Option<Bound<'_, PyAny>>,
-    ) -> PyResult<()> {
-        let revision = config::revision(revision)?;
-        let text = encode::dump_maybe(capabilities.as_ref(), self.dumps.as_ref(), "capabilities")?;
-        let raw = text
-            .as_ref()
-            .map(|text| text.raw(py, "capabilities"))
-            .transpose()?;
-        let declared = raw.unwrap_or(RawJson::EMPTY_OBJECT);
-        let declared = wireline::mcp::Capabilities::read(Side::Server, declared);
-        let mut state = self.lock(py);
-        let Sides::Client(session) = &mut state.sides else {
-            return Err(wrong_role(py, "client"));
-        };
-        session
-            .assume(revision, declared)
-            .map_err(|error| refused(py, error))
-    }
-
-    #[pyo3(signature = (handle, params, answers, state=None, *, now, progress=false, timeout=None,
-        hard_timeout=None, log_level=None, meta=None))]
-    #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python's")]
-    fn retry(
-        &self,
-        py: Python<'_>,
-        handle: u64,
-        params: Option<Bound<'_, PyAny>>,
-        answers: Bound<'_, PyAny>,
-        state: Option<&str>,
-        now: f64,
-        progress: bool,
-        timeout: Option<f64>,
-        hard_timeout: Option<f64>,
-        log_level: Option<&str>,
-        meta: Option<Bound<'_, PyAny>>,
-    ) -> PyResult<()> {
-        let now = clock(now)?;
-        let dumps = self.dumps.as_ref();
-        let params = encode::dump_maybe(params.as_ref(), dumps, "params")?;
-        let params = params
-            .as_ref()
-            .map(|text| text.raw(py, "params"))
-            .transpose()?;
-        let answers = encode::dump(&answers, dumps, "answers")?;
-        let answers = answers.raw(py, "answers")?;
-        let meta = encode::dump_maybe(meta.as_ref(), dumps, "meta")?;
-        let meta = meta.as_ref().map(|text| text.raw(py, "meta")).transpose()?;
-        let options = options(progress, timeout, hard_timeout, log_level, meta)?;
-        // A token for the state's text, which is written as it was meant.
-        let token = state.map(out::quoted);
-        let token = token.as_deref().map(RawJson::validate).transpose();
-        let token = token.ok().flatten().and_then(|it| it.as_json_str());
-        let mut inner = self.lock(py);
-        let State { sides, out, .. } = &mut *inner;
-        let Sides::Client(session) = sides else {
-            return Err(wrong_role(py, "client"));
-        };
-        let send = session
-            .retry(
-                Handle::from_bits(handle),
-                params,
-                answers,
-                token,
-                options,
-                now,
-            )
-            .map_err(|error| refused(py, error))?;
-        out.put(&send, 0).map_err(|error| refused(py, error))
-    }
-
-    #[pyo3(signature = (*, now, tools=false, prompts=false, resources=false, uris=None))]
-    fn listen(
-        &self,
-        py: Python<'_>,
-        now: f64,
-        tools: bool,
-        prompts: bool,
-        resources: bool,
-        uris: Option<Bound<'_, PyAny>>,
-    ) -> PyResult<u64> {
-        let now = clock(now)?;
-        let text = uris_text(uris.as_ref(), self.dumps.as_ref())?;
-        let uris = text.as_ref().map(|text| text.raw(py, "uris")).transpose()?;
-        let filter = wireline::session::Filter {
-            tools,
-            prompts,
-            resources,
-            uris,
-        };
-        let mut state = self.lock(py);
-        let State { sides, out, .. } = &mut *state;
-        let Sides::Client(session) = sides else {
-            return Err(wrong_role(py, "client"));
-        };
-        let (handle, send) = session
-            .listen(filter, now)
-            .map_err(|error| refused(py, error))?;
-        out.put(&send, 0).map_err(|error| refused(py, error))?;
-        Ok(handle.to_bits())
-    }
-
-    #[pyo3(signature = (handle, *, tools=false, prompts=false, resources=false, uris=None))]
-    fn accept(
-        &self,
-        py: Python<'_>,
-        handle: u64,
-        tools: bool,
-        prompts: bool,
-        resources: bool,
-        uris: Option<Bound<'_, PyAny>>,
-    ) -> PyResult<()> {
-        let text = uris_text(uris.as_ref(), self.dumps.as_ref())?;
-        let uris = text.as_ref().map(|text| text.raw(py, "uris")).transpose()?;
-        let filter = wireline::session::Filter {
-            tools,
-            prompts,
-            resources,
-            uris,
-        };
-        let mut state = self.lock(py);
-        let State { sides, out, .. } = &mut *state;
-        let Sides::Server(session) = sides else {
-            return Err(wrong_role(py, "server"));
-        };
-        let send = session
-            .accept(Handle::from_bits(handle), filter)
-            .map_err(|error| refused(py, error))?;
-        out.put(&send, 0).map_err(|error| refused(py, error))
-    }
-
-    #[pyo3(signature = (what, uri=None))]
-    fn changed(&self, py: Python<'_>, what: &str, uri: Option<&str>) -> PyResult<()> {
-        let change = change(what, uri)?;
-        let mut state = self.lock(py);
-        let State { sides, out, .. } = &mut *state;
-        let Sides::Server(session) = sides else {
-            return Err(wrong_role(py, "server"));
-        };
-        let mut cursor = 0;
-        while let Some(send) = session.changed(change, &mut cursor) {
-            out.put(&send, 0).map_err(|error| refused(py, error))?;
-        }
-        Ok(())
-    }
-
-    #[pyo3(signature = (handle, what, uri=None))]
-    fn changed_for(
-        &self,
-        py: Python<'_>,
-        handle: u64,
-        what: &str,
-        uri: Option<&str>,
-    ) -> PyResult<()> {
-        let change = change(what, uri)?;
-        let mut state = self.lock(py);
-        let State { sides, out, .. } = &mut *state;
-        let Sides::Server(session) = sides else {
-            return Err(wrong_role(py, "server"));
-        };
-        let send = session
-            .changed_for(Handle::from_bits(handle), change)
-            .map_err(|error| refused(py, error))?;
-        out.put(&send, 0).map_err(|error| refused(py, error))
-    }
-
-    fn end_subscription(&self, py: Python<'_>, handle: u64) -> PyResult<()> {
-        let mut state = self.lock(py);
-        let State { sides, out, .. } = &mut *state;
-        let Sides::Server(session) = sides else {
-            return Err(wrong_role(py, "server"));
-        };
-        let send = session
-            .end_subscription(Handle::from_bits(handle))
-            .map_err(|error| refused(py, error))?;
-        out.put(&send, 0).map_err(|error| refused(py, error))
-    }
-
-    fn end_task(&self, py: Python<'_>, handle: u64) {
-        let mut state = self.lock(py);
-        both!(&mut state.sides, session => session.end_task(Handle::from_bits(handle)));
-    }
-
-    #[pyo3(signature = (level, data, *, handle=None, logger=None))]
-    fn log(
-        &self,
-        py: Python<'_>,
-        level: &str,
-        data: Bound<'_, PyAny>,
-        handle: Option<u64>,
-        logger: Option<&str>,
-    ) -> PyResult<()> {
-        let level = log_level_named(level)?;
-        let text = encode::dump(&data, self.dumps.as_ref(), "data")?;
-        let raw = text.raw(py, "data")?;
-        let mut state = self.lock(py);
-        let State { sides, out, .. } = &mut *state;
-        let Sides::Server(session) = sides else {
-            return Err(wrong_role(py, "server"));
-        };
-        let send = session
-            .log(handle.map(Handle::from_bits), level, logger, raw)
-            .map_err(|error| refused(py, error))?;
-        out.put(&send, 0).map_err(|error| refused(py, error))
-    }
-
-    #[pyo3(signature = (handle, requests, state=None))]
-    fn ask(
-        &self,
-        py: Python<'_>,
-        handle: u64,
-        requests: Bound<'_, PyAny>,
-        state: Option<&str>,
-    ) -> PyResult<()> {
-        let requests = requests.cast::<pyo3::types::PyDict>().map_err(|_| {
-            PyTypeError::new_err("requests maps each key to a pair: a method and its params")
-        })?;
-        let mut parts = Vec::new();
-        for (key, value) in requests.iter() {
-            let (method, params): (String, Bound<'_, PyAny>) = value.extract()?;
-            let method = wireline::mcp::Method::parse(&method).ok_or_else(|| {
-                PyValueError::new_err(format!("{method:?} is no method that can be asked for"))
-            })?;
-            let text = encode::dump(&params, self.dumps.as_ref(), "params")?;
-            parts.push((key.extract::<String>()?, method, text));
-        }
-        let mut asked = Vec::new();
-        for (key, method, text) in &parts {
-            let params = text.raw(py, "params")?.into();
-            asked.push(wireline::session::InputRequest {
-                key,
-                method: *method,
-                params,
-            });
-        }
-        let mut inner = self.lock(py);
-        let State { sides, out, .. } = &mut *inner;
-        let Sides::Server(session) = sides else {
-            return Err(wrong_role(py, "server"));
-        };
-        let send = session
-            .ask(Handle::from_bits(handle), &asked, state)
-            .map_err(|error| refused(py, error))?;
-        out.put(&send, 0).map_err(|error| refused(py, error))
-    }
-
-    #[pyo3(signature = (handle, required))]
-    fn fail_for_capability(
-        &self,
-        py: Python<'_>,
-        handle: u64,
-        required: Bound<'_, PyAny>,
-    ) -> PyResult<()> {
-        let text = encode::dump(&required, self.dumps.as_ref(), "required")?;
-        let raw = text.raw(py, "required")?;
-        let required = wireline::mcp::Capabilities::read(Side::Client, raw);
-        let mut state = self.lock(py);
-        let State { sides, out, .. } = &mut *state;
-        let Sides::Server(session) = sides else {
-            return Err(wrong_role(py, "server"));
-        };
-        let send = session
-            .fail_for_capability(Handle::from_bits(handle), required)
-            .map_err(|error| refused(py, error))?;
-        out.put(&send, 0).map_err(|error| refused(py, error))
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {
@@ -943,82 +514,6 @@ impl Connection {
         let (incoming, outgoing) = self.in_flight(py);
         format!("<wireline.Connection {role}, {at}, {incoming} incoming, {outgoing} outgoing>")
     }
-}
-
-fn options<'p>(
-    progress: bool,
-    timeout: Option<f64>,
-    hard_timeout: Option<f64>,
-    log_level: Option<&str>,
-    meta: Option<RawJson<'p>>,
-) -> PyResult<Options<'p>> {
-    let mut options = Options::new();
-    options.progress = progress;
-    if timeout.is_some() {
-        options.soft = Some(config::millis("timeout", timeout)?);
-    }
-    if hard_timeout.is_some() {
-        options.hard = Some(config::millis("hard_timeout", hard_timeout)?);
-    }
-    if let Some(level) = log_level {
-        options = options.with_log_level(log_level_named(level)?);
-    }
-    if let Some(meta) = meta {
-        options = options.with_meta(meta);
-    }
-    Ok(options)
-}
-
-fn log_level_named(name: &str) -> PyResult<wireline::mcp::LogLevel> {
-    wireline::mcp::LogLevel::parse(name).ok_or_else(|| {
-        PyValueError::new_err(format!(
-            "{name:?} is no level; there are debug, info, notice, warning, error, critical, alert, \
-             emergency"
-        ))
-    })
-}
-
-fn change<'p>(what: &str, uri: Option<&'p str>) -> PyResult<wireline::session::Change<'p>> {
-    use wireline::session::Change;
-    match (what, uri) {
-        ("tools", None) => Ok(Change::Tools),
-        ("prompts", None) => Ok(Change::Prompts),
-        ("resources", None) => Ok(Change::Resources),
-        ("resource", Some(uri)) => Ok(Change::Resource(uri)),
-        _ => Err(PyValueError::new_err(
-            "what changes is \"tools\", \"prompts\", \"resources\", or \"resource\" with its uri",
-        )),
-    }
-}
-
-fn uris_text<'py>(
-    uris: Option<&Bound<'py, PyAny>>,
-    dumps: Option<&Py<PyAny>>,
-) -> PyResult<Option<encode::Text<'py>>> {
-    let Some(uris) = uris else { return Ok(None) };
-    let names: Vec<String> = uris
-        .extract()
-        .map_err(|_| PyTypeError::new_err("uris must be a sequence of str"))?;
-    encode::dump(PyList::new(uris.py(), names)?.as_any(), dumps, "uris").map(Some)
-}
-
-/// A number as decimal text.
-fn decimal(number: &Bound<'_, PyAny>, name: &str) -> PyResult<String> {
-    let py = number.py();
-    if number.is_instance_of::<pyo3::types::PyBool>()
-        || !(number.is_instance_of::<pyo3::types::PyInt>()
-            || number.is_instance_of::<pyo3::types::PyFloat>())
-    {
-        let given = number.get_type().name()?;
-        return Err(PyTypeError::new_err(format!(
-            "{name} must be int or float, not {given}"
-        )));
-    }
-    if number.is_instance_of::<pyo3::types::PyFloat>() && !number.extract::<f64>()?.is_finite() {
-        let text = format!("{name} is {number}; JSON has no such number");
-        return Err(errors::local(py, "bad-progress", text, None));
-    }
-    Ok(number.repr()?.to_string())
 }
 
 /// What is known of a request that is being worked on.
@@ -1029,26 +524,32 @@ pub(crate) struct Incoming {
 
 #[pymethods]
 impl Incoming {
+    /// Its method; `None` for one that no revision has.
     #[getter]
     fn method(&self) -> Option<&'static str> {
         self.info.method.map(|it| it.name())
     }
 
+    /// The revision that was agreed on. A server agrees on none in the modern era, where each request
+    /// has its own.
     #[getter]
     fn revision(&self) -> &'static str {
         self.info.revision.name()
     }
 
+    /// What its client can do.
     #[getter]
     fn capabilities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         out::capabilities(py, self.info.capabilities)
     }
 
+    /// Whether its client asked to be told how it gets on.
     #[getter]
     fn wants_progress(&self) -> bool {
         self.info.wants_progress
     }
 
+    /// From which level on log messages may be sent for it; `None` for none at all.
     #[getter]
     fn log_level(&self) -> Option<&'static str> {
         self.info.log_level.map(|it| it.name())

@@ -153,40 +153,50 @@ impl<'c, S: Slots> Service<'c, S> {
         let handle = incoming.handle;
         let toolkit = self.scratch.toolkit;
         let ours = self.session.config().capabilities;
-        let max = toolkit.tables.line;
         self.scratch.note.clear();
         self.scratch.page = None;
-        let mut event = Event::None;
-        let answer = match toolkit.dispatch(incoming, ours, &mut self.scratch.note) {
-            Verdict::Event(asked) => return (asked, Send::NONE),
+        match toolkit.dispatch(incoming, ours, &mut self.scratch.note) {
+            Verdict::Event(asked) => (asked, Send::NONE),
+            // None of these can fail: the request has just come, and is answered by what it
+            // asks for.
             Verdict::Listen(filter) => {
-                event = Event::Listen { handle, filter };
-                self.session.accept(handle, filter)
+                let send = self.session.accept(handle, filter);
+                (Event::Listen { handle, filter }, send.unwrap_or(Send::NONE))
             }
-            Verdict::List(list, from) => return (event, self.list(incoming, list, from)),
-            Verdict::Fail(code) => {
+            Verdict::List(list, from) => (Event::None, self.list(incoming, list, from)),
+            Verdict::Fail(code) => (Event::None, self.mistake(handle, Some(code))),
+            Verdict::Failure => (Event::None, self.mistake(handle, None)),
+        }
+    }
+
+    /// Answers by what the note says: an error of this code, or the result of a tool that
+    /// failed.
+    #[inline(never)]
+    fn mistake(&mut self, handle: Handle, code: Option<i64>) -> Send<'_> {
+        let max = self.scratch.toolkit.tables.line;
+        let line = match code {
+            Some(code) => {
                 let text = self.scratch.note.as_str();
-                let line = self.session.error_line(handle, code, text, Payload::None);
-                line.and_then(|mut line| {
-                    // The note may hold what the client wrote, and escapes make that longer.
-                    if over(&line, max) {
-                        line.put_error(code, "Invalid params");
-                    }
-                    self.session.finish(handle, line)
-                })
+                self.session.error_line(handle, code, text, Payload::None)
             }
-            Verdict::Failure => {
+            None => {
                 let reply = Reply::new(Payload::Value(&self.scratch));
-                let line = self.session.result_line(handle, reply);
-                line.and_then(|mut line| {
-                    within(&mut line, max, true);
-                    self.session.finish(handle, line)
-                })
+                self.session.result_line(handle, reply)
             }
         };
-        // None of these can fail: the request has just come, and is answered by what it asks
-        // for.
-        (event, answer.unwrap_or(Send::NONE))
+        let Ok(mut line) = line else {
+            return Send::NONE;
+        };
+        match code {
+            // The note may hold what the client wrote, and escapes make that longer.
+            Some(code) => {
+                if over(&line, max) {
+                    line.put_error(code, "Invalid params");
+                }
+            }
+            None => within(&mut line, max, true),
+        }
+        self.session.finish(handle, line).unwrap_or(Send::NONE)
     }
 
     /// Answers a list with as many entries as fit.

@@ -1,5 +1,6 @@
 //! The tables together, checked.
 
+use super::dispatch::Parts;
 use super::schema::Report;
 use super::table::{Extra, Prompt, Resource, ResourceTemplate, Tool, same_bytes};
 use super::template::{self, TemplateError};
@@ -274,6 +275,8 @@ pub struct Toolkit<'t> {
     pub(super) tables: Tables<'t>,
     /// One for each list.
     pub(super) marks: [u16; 4],
+    /// What these tables need.
+    pub(super) parts: Parts,
 }
 
 impl<'t> Toolkit<'t> {
@@ -301,7 +304,12 @@ impl<'t> Toolkit<'t> {
             check_table!(tables.templates, check_template, uri_template),
             check_table!(tables.prompts, check_prompt, name),
         ];
-        Ok(Toolkit { tables, marks })
+        let parts = Parts::of(&tables);
+        Ok(Toolkit {
+            tables,
+            marks,
+            parts,
+        })
     }
 
     /// The tables.

@@ -8,7 +8,7 @@ use core::task::{Context, Waker};
 use crate::board;
 
 /// An interrupt has brought something since the task was polled last.
-static WOKEN: AtomicBool = AtomicBool::new(true);
+static WOKEN: AtomicBool = AtomicBool::new(false);
 
 /// To be called from interrupts: the task has something to do.
 pub(crate) fn wake() {

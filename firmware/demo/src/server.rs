@@ -2,13 +2,17 @@
 
 use core::convert::Infallible;
 use core::future::{Future, poll_fn};
+#[cfg(not(feature = "typed"))]
+use core::num::NonZeroU16;
 use core::pin::pin;
 use core::task::Poll;
 
 use embedded_io_async::{Read, Write};
+use wireline::json::{ToJson, Writer};
+use wireline::mcp::Method;
 use wireline::mcp::write::{ReadResourceResult, TextResource};
-use wireline::server::{Call, Done, Event, Failed, Resource, Service, Tool, Toolkit};
-use wireline::session::{Config, Handle, Implementation, Memory, Progress, Send};
+use wireline::server::{Answer, Call, Done, Event, Failed, Resource, Service, Step, Tool, Toolkit};
+use wireline::session::{Config, Implementation, Memory, Progress, Send};
 use wireline::{Kind, Limits, LineDecoder, schema, toolkit};
 
 use crate::board;
@@ -18,18 +22,22 @@ use crate::sensor::{Reading, SAMPLES};
 /// Bytes of the line buffer. A longer line is answered by its id.
 const LINE: usize = 512;
 
-/// Bytes of the longest line that is sent.
-const ANSWER: usize = 416;
+/// Bytes of the longest line that is sent: any one tool, in a list of the modern era, with the longest id.
+const ANSWER: usize = 404;
 
 const LED_SET: usize = 0;
 const REGISTER_READ: usize = 1;
 
 static BOARD: Toolkit<'_> = toolkit! {
     tools: &[
-        Tool::new("led_set", "Switches the LED", schema!({ "on": bool })),
+        Tool::new("led_set", "Switches the LED", schema!({
+            "type": "object",
+            "properties": { "on": { "type": "boolean" } },
+            "required": ["on"]
+        })),
         Tool::new("register_read", "Reads a register", schema!({
             "type": "object",
-            "properties": { "name": { "type": "string", "enum": ["id", "led"] } },
+            "properties": { "name": { "enum": ["id", "led"] } },
             "required": ["name"]
         })),
         Tool::new("sensor_read", "Samples the temperature", schema!({
@@ -44,14 +52,14 @@ static BOARD: Toolkit<'_> = toolkit! {
 static CONFIG: Config<'_> =
     Config::new(Implementation::new("board", "0.1.0")).with_capabilities(BOARD.capabilities());
 
-/// Two requests at once, and none of the board's own; their ids and progress tokens in 120 bytes.
-type Slots = Memory<2, 0, 120>;
+/// Two requests at once, and none of the board's own; their ids and progress tokens in 96 bytes.
+type Slots = Memory<2, 0, 96>;
 
 /// All that the server keeps.
 struct Server {
     service: Service<'static, Slots>,
     rx: LineDecoder<&'static mut [u8]>,
-    tx: &'static mut [u8],
+    tx: &'static mut [u8; ANSWER],
     /// The sensor takes one reading at a time.
     reading: Option<Reading>,
 }
@@ -73,7 +81,7 @@ fn server() -> &'static mut Server {
     }
 }
 
-/// Serves for ever.
+/// Serves for ever. The only `async fn` there is: one that ends could panic, if it were polled after its end.
 pub(crate) async fn serve<R, W>(rx: &mut R, tx: &mut W) -> Infallible
 where
     R: Read<Error = Infallible>,
@@ -81,7 +89,17 @@ where
 {
     let server = server();
     loop {
-        let came = next(rx, server.rx.spare(), server.reading.as_ref()).await;
+        let came = {
+            let reading = server.reading.as_ref();
+            let mut read = pin!(rx.read(server.rx.spare()));
+            poll_fn(|context| {
+                if reading.is_some_and(Reading::is_due) {
+                    return Poll::Ready(0);
+                }
+                read.as_mut().poll(context).map(|Ok(came)| came)
+            })
+            .await
+        };
         server.rx.commit(came);
         while let Some(filled) = server.step() {
             let mut sent = 0;
@@ -89,54 +107,33 @@ where
                 // What comes meanwhile goes to the decoder, as long as it has room.
                 let room = server.rx.spare();
                 let room = if room.len() > 1 { room } else { &mut [] };
-                let (took, came) = both(tx, left, rx, room).await;
-                sent += took;
+                let (came, went) = {
+                    let mut read = pin!(rx.read(room));
+                    let mut write = pin!(tx.write(left));
+                    poll_fn(|context| {
+                        let came = match read.as_mut().poll(context) {
+                            Poll::Ready(Ok(came)) => came,
+                            Poll::Pending => 0,
+                        };
+                        match write.as_mut().poll(context) {
+                            Poll::Ready(Ok(went)) => Poll::Ready((came, went)),
+                            Poll::Pending if came > 0 => Poll::Ready((came, 0)),
+                            Poll::Pending => Poll::Pending,
+                        }
+                    })
+                    .await
+                };
+                sent += went;
                 server.rx.commit(came);
             }
         }
     }
 }
 
-/// Waits for bytes, and says how many came; none, if the reading is due first.
-async fn next<R: Read<Error = Infallible>>(
-    rx: &mut R,
-    into: &mut [u8],
-    reading: Option<&Reading>,
-) -> usize {
-    let mut read = pin!(rx.read(into));
-    poll_fn(|context| {
-        if reading.is_some_and(Reading::is_due) {
-            return Poll::Ready(0);
-        }
-        read.as_mut().poll(context).map(|Ok(came)| came)
-    })
-    .await
-}
-
-/// Sends bytes and takes what comes meanwhile, and says how many went and came; one of them at least did.
-async fn both<R, W>(tx: &mut W, out: &[u8], rx: &mut R, into: &mut [u8]) -> (usize, usize)
-where
-    R: Read<Error = Infallible>,
-    W: Write<Error = Infallible>,
-{
-    let mut write = pin!(tx.write(out));
-    let mut read = pin!(rx.read(into));
-    poll_fn(|context| {
-        let came = match read.as_mut().poll(context) {
-            Poll::Ready(Ok(came)) => came,
-            Poll::Pending => 0,
-        };
-        match write.as_mut().poll(context) {
-            Poll::Ready(Ok(sent)) => Poll::Ready((sent, came)),
-            Poll::Pending if came > 0 => Poll::Ready((0, came)),
-            Poll::Pending => Poll::Pending,
-        }
-    })
-    .await
-}
-
 impl Server {
     /// Does what there is to do next, and says how many bytes of `tx` are to be sent; `None`, if there is nothing to do.
+    // Not inlined: its frame would lie below all that the executor calls.
+    #[inline(never)]
     fn step(&mut self) -> Option<usize> {
         if let Some(reading) = self.reading.as_mut().filter(|it| it.is_due()) {
             reading.sample();
@@ -158,37 +155,10 @@ impl Server {
             self.reading = None;
             self.service = Service::new(&CONFIG, &BOARD, Memory::new());
         }
-        let step = self.service.receive(&item, u64::from(board::now()));
-        let sent = step.send.write(self.tx).unwrap_or(0);
-        let answer = match step.event {
-            Event::Call(call) => called(&mut self.reading, &call),
-            Event::Read(read) => {
-                let contents = [TextResource::new("board://info", board::INFO)];
-                let contents = ReadResourceResult::new(&contents);
-                return Some(put(self.tx, self.service.finish(read.handle, &contents)));
-            }
-            Event::Cancelled { handle, .. } => {
-                let reading = &mut self.reading;
-                if reading.as_ref().is_some_and(|it| it.handle == handle) {
-                    *reading = None;
-                }
-                return Some(sent);
-            }
-            _ => return Some(sent),
-        };
-        let Some((handle, said)) = answer else {
-            return Some(sent);
-        };
-        Some(match said {
-            Said::Text(text) => put(self.tx, self.service.finish(handle, &Done(text))),
-            Said::Number(digits) => {
-                put(self.tx, self.service.finish(handle, &Done(digits.as_str())))
-            }
-            Said::Busy => put(
-                self.tx,
-                self.service.finish(handle, &Failed("The sensor is busy")),
-            ),
-        })
+        let Step { event, send, .. } = self.service.receive(&item, u64::from(board::now()));
+        let sent = send.write(self.tx).unwrap_or(0);
+        let answer = answer(&mut self.service, &mut self.reading, &event, self.tx);
+        Some(answer.unwrap_or(sent))
     }
 
     /// A sample was taken: tells of it, or of the reading.
@@ -200,7 +170,7 @@ impl Server {
         if reading.is_done() {
             let mean = reading.mean();
             #[cfg(feature = "log")]
-            defmt::info!("{=u32} samples, mean {=u32}", reading.taken, mean);
+            defmt::info!("{=u16} samples, mean {=u32}", reading.taken, mean);
             #[cfg(feature = "typed")]
             let (data, samples) = (mean, reading.taken);
             self.reading = None;
@@ -210,47 +180,90 @@ impl Server {
             #[cfg(not(feature = "typed"))]
             return put(self.tx, self.service.finish(handle, &Done(mean.as_str())));
         }
-        let taken = Digits::decimal(reading.taken);
-        let samples = Digits::decimal(reading.samples);
+        let taken = Digits::decimal(u32::from(reading.taken));
+        let samples = Digits::decimal(u32::from(reading.samples.get()));
         let progress = Progress::new(taken.as_str()).of(samples.as_str());
         put(self.tx, self.service.progress(handle, progress))
     }
 }
 
+/// Does what an event asks for, and writes the answer, if there is one at once.
+#[inline(never)]
+fn answer(
+    service: &mut Service<'static, Slots>,
+    reading: &mut Option<Reading>,
+    event: &Event<'_>,
+    tx: &mut [u8],
+) -> Option<usize> {
+    match event {
+        Event::Call(call) => {
+            let said = called(reading, call)?;
+            Some(put(tx, service.finish(call.handle, &said)))
+        }
+        Event::Read(read) => {
+            let contents = [TextResource::new("board://info", board::INFO)];
+            let contents = ReadResourceResult::new(&contents);
+            Some(put(tx, service.finish(read.handle, &contents)))
+        }
+        Event::Cancelled { handle, .. } => {
+            if reading.as_ref().is_some_and(|it| it.handle == *handle) {
+                *reading = None;
+            }
+            None
+        }
+        _ => None,
+    }
+}
+
 /// What a tool says at once.
 enum Said {
-    Text(&'static str),
-    Number(Digits),
-    Busy,
+    Done(&'static str),
+    Digits(Digits),
+    Failed(&'static str),
+}
+
+/// The result of a tool.
+impl ToJson for Said {
+    fn write_json(&self, w: &mut Writer<'_>) {
+        match self {
+            Said::Done(text) => Done(*text).write_json(w),
+            Said::Digits(digits) => Done(digits.as_str()).write_json(w),
+            Said::Failed(text) => Failed(*text).write_json(w),
+        }
+    }
+}
+
+impl Answer for Said {
+    const METHOD: Method = Method::ToolsCall;
 }
 
 /// A tool is called. Its arguments fit its schema.
-fn called(reading: &mut Option<Reading>, call: &Call<'_>) -> Option<(Handle, Said)> {
+fn called(reading: &mut Option<Reading>, call: &Call<'_>) -> Option<Said> {
     let argument = |name| call.arguments.get(name);
-    let said = match call.index {
+    Some(match call.index {
         LED_SET => {
             let on = argument("on").and_then(|on| on.as_bool()) == Some(true);
             board::set_led(on);
-            Said::Text(if on { "on" } else { "off" })
+            Said::Done(if on { "on" } else { "off" })
         }
         REGISTER_READ => {
             let name = argument("name").and_then(|name| name.as_json_str());
             let led = name.is_some_and(|name| name == "led");
-            Said::Number(Digits::hex(if led { board::led() } else { board::id() }))
+            Said::Digits(Digits::hex(if led { board::led() } else { board::id() }))
         }
-        _ if reading.is_some() => Said::Busy,
+        _ if reading.is_some() => Said::Failed("The sensor is busy"),
         _ => {
             #[cfg(feature = "typed")]
             let samples = typed::samples(call);
             #[cfg(not(feature = "typed"))]
             let samples = argument("samples")
                 .and_then(|it| it.as_number()?.as_i64())
-                .and_then(|it| u32::try_from(it).ok());
+                .and_then(|it| u16::try_from(it).ok())
+                .and_then(NonZeroU16::new);
             *reading = Some(Reading::new(call.handle, samples.unwrap_or(SAMPLES)));
             return None;
         }
-    };
-    Some((call.handle, said))
+    })
 }
 
 /// Writes what is to be sent, and says how long it is.
@@ -261,6 +274,8 @@ fn put<E>(tx: &mut [u8], send: Result<Send<'_>, E>) -> usize {
 /// The same through structs of our own.
 #[cfg(feature = "typed")]
 mod typed {
+    use core::num::NonZeroU16;
+
     use serde::{Deserialize, Serialize};
     use wireline::encode::Serde;
     use wireline::mcp::write::{CallToolResult, TextContent};
@@ -271,16 +286,16 @@ mod typed {
 
     #[derive(Deserialize)]
     struct Arguments {
-        samples: Option<u32>,
+        samples: Option<NonZeroU16>,
     }
 
     #[derive(Serialize)]
     struct Measured {
         celsius: f32,
-        samples: u32,
+        samples: u16,
     }
 
-    pub(super) fn samples(call: &Call<'_>) -> Option<u32> {
+    pub(super) fn samples(call: &Call<'_>) -> Option<NonZeroU16> {
         let arguments: Arguments = call.arguments.deserialize().ok()?;
         arguments.samples
     }
@@ -290,7 +305,7 @@ mod typed {
         handle: Handle,
         text: &str,
         centi: u32,
-        samples: u32,
+        samples: u16,
     ) -> usize {
         let measured = Measured {
             celsius: centi as f32 / 100.0,

@@ -4,7 +4,7 @@
 //! bytes are lost; the decoder finds the line broken and goes on with the next.
 
 use core::convert::Infallible;
-use core::future::poll_fn;
+use core::future::{Future, poll_fn, ready};
 use core::sync::atomic::{AtomicU8, Ordering};
 use core::task::Poll;
 
@@ -87,8 +87,9 @@ impl ErrorType for Rx {
 }
 
 impl Read for Rx {
-    async fn read(&mut self, into: &mut [u8]) -> Result<usize, Infallible> {
-        poll_fn(|_| {
+    // Not an `async fn`: that would be able to panic, if it were polled after its end.
+    fn read(&mut self, into: &mut [u8]) -> impl Future<Output = Result<usize, Infallible>> {
+        poll_fn(move |_| {
             let count = RING.take(into);
             if count > 0 {
                 board::listen(true);
@@ -97,7 +98,6 @@ impl Read for Rx {
                 Poll::Pending
             }
         })
-        .await
     }
 }
 
@@ -110,8 +110,8 @@ impl ErrorType for Tx {
 
 impl Write for Tx {
     /// Gives the UART as many bytes as it takes, at least one.
-    async fn write(&mut self, bytes: &[u8]) -> Result<usize, Infallible> {
-        poll_fn(|_| {
+    fn write(&mut self, bytes: &[u8]) -> impl Future<Output = Result<usize, Infallible>> {
+        poll_fn(move |_| {
             let sent = bytes.iter().take_while(|byte| board::send(**byte)).count();
             if sent > 0 || bytes.is_empty() {
                 Poll::Ready(Ok(sent))
@@ -120,10 +120,9 @@ impl Write for Tx {
                 Poll::Pending
             }
         })
-        .await
     }
 
-    async fn flush(&mut self) -> Result<(), Infallible> {
-        Ok(())
+    fn flush(&mut self) -> impl Future<Output = Result<(), Infallible>> {
+        ready(Ok(()))
     }
 }

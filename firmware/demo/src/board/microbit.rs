@@ -81,7 +81,7 @@ const CPUID: Register = Register(0xE000_ED00);
 
 static NOW: AtomicU32 = AtomicU32::new(0);
 
-/// A byte is on its way out.
+/// A byte was sent, so its end can be waited for.
 static SENDING: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn init() {
@@ -93,7 +93,7 @@ pub(crate) fn init() {
     UART_ENABLE.write(4);
     START_RECEIVING.write(1);
     START_SENDING.write(1);
-    INTERRUPTS_ON.write(ON_RECEIVED | ON_SENT);
+    INTERRUPTS_ON.write(ON_RECEIVED);
     enable(UART, true);
     TIMER_BITS.write(3);
     TIMER_PRESCALER.write(4);
@@ -114,10 +114,12 @@ pub(crate) fn receive() -> Option<u8> {
 }
 
 pub(crate) fn send(byte: u8) -> bool {
-    if SENDING.load(Ordering::Acquire) {
+    if SENDING.load(Ordering::Relaxed) && SENT.read() == 0 {
+        INTERRUPTS_ON.write(ON_SENT);
         return false;
     }
-    SENDING.store(true, Ordering::Release);
+    SENDING.store(true, Ordering::Relaxed);
+    SENT.write(0);
     TXD.write(u32::from(byte));
     true
 }
@@ -147,10 +149,8 @@ pub(crate) fn id() -> u32 {
 
 #[unsafe(no_mangle)]
 extern "C" fn on_uart() {
-    if SENT.read() != 0 {
-        SENT.write(0);
-        SENDING.store(false, Ordering::Release);
-    }
+    // The end of sending wakes once; who sends asks for the next.
+    INTERRUPTS_OFF.write(ON_SENT);
     uart::received();
 }
 
