@@ -10,9 +10,9 @@ import threading
 
 
 def peak(pid):
-    """The most memory that the process has had, in KiB."""
+    """The most memory that the process has had, in KiB; 0 once it has ended."""
     with open(f"/proc/{pid}/status", encoding="ascii") as status:
-        return next(int(line.split()[1]) for line in status if line.startswith("VmHWM"))
+        return next((int(line.split()[1]) for line in status if line.startswith("VmHWM")), 0)
 
 
 def main():

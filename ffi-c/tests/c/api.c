@@ -547,6 +547,10 @@ static void forward(const char *text, size_t step, size_t room_size, const char 
             break;
         }
     }
+    if (line.ptr == NULL) {
+        CHECK(line.ptr != NULL);
+        return;
+    }
     if (want != NULL) {
         check(same(line.ptr, line.len, want), __FILE__, __LINE__, "in pieces of %zu through %zu: %s", step,
               room_size, line.ptr);
