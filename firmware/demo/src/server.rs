@@ -11,7 +11,7 @@ use embedded_io_async::{Read, Write};
 use wireline::json::{ToJson, Writer};
 use wireline::mcp::Method;
 use wireline::mcp::write::{ReadResourceResult, TextResource};
-use wireline::server::{Answer, Call, Done, Event, Failed, Resource, Service, Step, Tool, Toolkit};
+use wireline::server::{Answer, Call, Done, Event, Failed, Resource, Service, Tool, Toolkit};
 use wireline::session::{Config, Implementation, Memory, Progress, Send};
 use wireline::{Kind, Limits, LineDecoder, schema, toolkit};
 
@@ -155,8 +155,9 @@ impl Server {
             self.reading = None;
             self.service = Service::new(&CONFIG, &BOARD, Memory::new());
         }
-        let Step { event, send, .. } = self.service.receive(&item, u64::from(board::now()));
-        let sent = send.write(self.tx).unwrap_or(0);
+        let step = self.service.receive(&item, u64::from(board::now()));
+        let sent = step.send.write(self.tx).unwrap_or(0);
+        let event = step.event;
         let answer = answer(&mut self.service, &mut self.reading, &event, self.tx);
         Some(answer.unwrap_or(sent))
     }
