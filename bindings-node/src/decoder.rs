@@ -5,7 +5,7 @@ use crate::names::Names;
 use crate::record::{self, FAULT, HEADER, MESSAGE};
 use crate::storage::Growing;
 use memchr::memrchr;
-use napi::bindgen_prelude::{BufferSlice, Uint32ArraySlice};
+use napi::bindgen_prelude::{BufferSlice, ObjectFinalize, Uint32ArraySlice};
 use napi::{Env, Result};
 use napi_derive::napi;
 use wireline::mcp::Side;
@@ -49,7 +49,7 @@ impl<'a> Records<'a> {
 }
 
 /// `LineDecoder` behind one call per chunk.
-#[napi(js_name = "Decoder")]
+#[napi(js_name = "Decoder", custom_finalize)]
 pub struct Decoder {
     decoder: LineDecoder<Growing>,
     names: Names,
@@ -59,18 +59,33 @@ pub struct Decoder {
     since: usize,
 }
 
+/// What a decoder usually takes outside of JavaScript's memory, which the garbage collector
+/// is told of.
+const WEIGHT: i64 = 8 << 10;
+
+impl ObjectFinalize for Decoder {
+    fn finalize(self, env: Env) -> Result<()> {
+        env.adjust_external_memory(-WEIGHT).map(drop)
+    }
+}
+
 #[napi]
 impl Decoder {
     /// A decoder at the start of a stream.
+    ///
+    /// # Errors
+    ///
+    /// When JavaScript is being shut down.
     #[napi(constructor)]
-    pub fn new(options: &[u32], from: u32) -> Self {
-        Decoder {
+    pub fn new(env: Env, options: &[u32], from: u32) -> Result<Self> {
+        env.adjust_external_memory(WEIGHT)?;
+        Ok(Decoder {
             decoder: LineDecoder::new(Growing::default(), limits(options)),
             names: Names::new(),
             extra: Vec::new(),
             from: side(from),
             since: 0,
-        }
+        })
     }
 
     /// Reads a chunk from `at` on and writes what it holds as records to `words`.

@@ -1,26 +1,26 @@
 //! Sessions of either role, with the decoder of what they receive.
 
+mod calls;
+mod client;
 mod record;
+mod server;
 mod setup;
 
 use crate::decoder::{MUCH, writable};
-use crate::encode::{Coded, copied, error, raw, unwritable};
+use crate::encode::{Coded, copied, error, unwritable};
 use crate::names::Names;
 use crate::record::HEADER;
 use crate::storage::Growing;
 use memchr::memrchr;
-use napi::bindgen_prelude::{BufferSlice, Uint32ArraySlice};
+use napi::bindgen_prelude::{BufferSlice, ObjectFinalize, Uint32ArraySlice};
 use napi::{Env, Error, Result as NapiResult};
 use napi_derive::napi;
 use record::{Place, STEP, put};
 use setup::{Heap, Setup};
 use wireline::encode::WriteError;
 use wireline::json::{JsonKind, RawJson};
-use wireline::mcp::{CacheScope, Capabilities, LogLevel, Method, Revision, Side};
-use wireline::session::{
-    self, Cache, Change, Client, Filter, Handle, InputRequest, Options, Progress, Reply, Send,
-    Server, SessionError, Step,
-};
+use wireline::mcp::{Capabilities, LogLevel, Revision, Side};
+use wireline::session::{self, Client, Filter, Handle, Options, Send, Server, SessionError, Step};
 use wireline::{Item, LineDecoder};
 
 /// Words of the longest record of a step.
@@ -42,8 +42,10 @@ macro_rules! each {
     };
 }
 
+use each;
+
 /// A session, and what it borrows.
-#[napi(js_name = "Session")]
+#[napi(js_name = "Session", custom_finalize)]
 pub struct Session {
     // Before what it borrows: fields are dropped in their order.
     session: Either,
@@ -57,6 +59,14 @@ pub struct Session {
     sent: usize,
     /// Bytes since the last item.
     since: usize,
+    /// What it takes outside of JavaScript's memory.
+    weight: i64,
+}
+
+impl ObjectFinalize for Session {
+    fn finalize(self, env: Env) -> NapiResult<()> {
+        env.adjust_external_memory(-self.weight).map(drop)
+    }
 }
 
 /// A result of a call that sends something.
@@ -106,15 +116,6 @@ fn filter<'p>(flags: u32, uris: Option<RawJson<'p>>) -> Filter<'p> {
         prompts: flags & 2 != 0,
         resources: flags & 4 != 0,
         uris,
-    }
-}
-
-fn change(what: u32, uri: &str) -> Change<'_> {
-    match what {
-        0 => Change::Tools,
-        1 => Change::Prompts,
-        2 => Change::Resources,
-        _ => Change::Resource(uri),
     }
 }
 
@@ -178,6 +179,7 @@ impl Session {
     /// When the capabilities are no object.
     #[napi(constructor)]
     pub fn new(
+        env: Env,
         texts: Vec<String>,
         capabilities: &[u8],
         more: &[u8],
@@ -186,6 +188,9 @@ impl Session {
     ) -> Result<Self, Error<String>> {
         let setup = Setup::new(texts, capabilities, more, numbers)?;
         let slots = Heap::new(numbers);
+        let weight = slots.weight();
+        env.adjust_external_memory(weight)
+            .or_else(|bad| error("OUT_OF_MEMORY", bad))?;
         let session = match setup.side() {
             Side::Client => Either::Client(session::Session::new(setup.config(), slots)),
             Side::Server => Either::Server(session::Session::new(setup.config(), slots)),
@@ -201,6 +206,7 @@ impl Session {
             out: Vec::new(),
             sent: 0,
             since: 0,
+            weight,
         })
     }
 
@@ -429,427 +435,6 @@ impl Session {
                 let names = it.path().into_iter().filter(|name| !name.is_empty());
                 names.eq(path.split('.'))
             })
-    }
-
-    /// The array of a batch whose last answer was given.
-    fn batch(&mut self, lines: &mut Vec<u8>) {
-        if let Some(batch) = each!(&mut self.session, it => it.take_batch()) {
-            lines.extend_from_slice(batch);
-        }
-    }
-
-    /// Answers a request with a result.
-    ///
-    /// # Errors
-    ///
-    /// As `Session::respond`.
-    #[napi]
-    pub fn respond<'env>(
-        &mut self,
-        env: &'env Env,
-        number: f64,
-        result: &[u8],
-        meta: &[u8],
-        ttl: f64,
-        public: bool,
-    ) -> Result<BufferSlice<'env>, Error<String>> {
-        let mut reply = Reply::new(raw(result)?);
-        if let Some(meta) = raw(meta)? {
-            reply = reply.with_meta(meta);
-        }
-        if ttl >= 0.0 {
-            let scope = if public {
-                CacheScope::Public
-            } else {
-                CacheScope::Private
-            };
-            reply = reply.with_cache(Cache {
-                ttl_ms: ttl as u32,
-                scope,
-            });
-        }
-        let send = each!(&mut self.session, it => it.respond(handle(number), reply));
-        let mut lines = written(send)?;
-        self.batch(&mut lines);
-        copied(env, &lines)
-    }
-
-    /// Answers a request with an error.
-    ///
-    /// # Errors
-    ///
-    /// As `Session::fail`.
-    #[napi]
-    pub fn fail<'env>(
-        &mut self,
-        env: &'env Env,
-        number: f64,
-        code: f64,
-        message: String,
-        data: &[u8],
-    ) -> Result<BufferSlice<'env>, Error<String>> {
-        let data = raw(data)?;
-        let (handle, code) = (handle(number), code as i64);
-        let send = each!(&mut self.session, it => it.fail(handle, code, &message, data));
-        let mut lines = written(send)?;
-        self.batch(&mut lines);
-        copied(env, &lines)
-    }
-
-    /// Tells how a request gets on.
-    ///
-    /// # Errors
-    ///
-    /// As `Session::progress`.
-    #[napi]
-    pub fn progress<'env>(
-        &mut self,
-        env: &'env Env,
-        number: f64,
-        progress: String,
-        total: String,
-        message: Option<String>,
-    ) -> Result<BufferSlice<'env>, Error<String>> {
-        let mut told = Progress::new(&progress);
-        told.total = some(&total);
-        told.message = message.as_deref();
-        line(
-            env,
-            each!(&mut self.session, it => it.progress(handle(number), told)),
-        )
-    }
-
-    /// Sends a request; its handle is in the first word.
-    ///
-    /// # Errors
-    ///
-    /// As `Session::request`.
-    #[napi]
-    #[allow(clippy::too_many_arguments, reason = "a request has so many parts")]
-    pub fn request<'env>(
-        &mut self,
-        env: &'env Env,
-        method: String,
-        params: &[u8],
-        meta: &[u8],
-        numbers: &[f64],
-        log_level: String,
-        now: f64,
-        mut words: Uint32ArraySlice<'_>,
-    ) -> Result<BufferSlice<'env>, Error<String>> {
-        let options = options(numbers, &log_level, raw(meta)?)?;
-        let params = raw(params)?;
-        let (handle, send) =
-            each!(&mut self.session, it => it.request(&method, params, options, millis(now)))
-                .or_else(refused)?;
-        record::number(writable(&mut words), handle);
-        line(env, Ok(send))
-    }
-
-    /// Sends a ping; its handle is in the first word.
-    ///
-    /// # Errors
-    ///
-    /// As `Session::ping`.
-    #[napi]
-    pub fn ping<'env>(
-        &mut self,
-        env: &'env Env,
-        now: f64,
-        mut words: Uint32ArraySlice<'_>,
-    ) -> Result<BufferSlice<'env>, Error<String>> {
-        let (handle, send) =
-            each!(&mut self.session, it => it.ping(millis(now))).or_else(refused)?;
-        record::number(writable(&mut words), handle);
-        line(env, Ok(send))
-    }
-
-    /// Sends a notification.
-    ///
-    /// # Errors
-    ///
-    /// As `Session::notify`.
-    #[napi]
-    pub fn notify<'env>(
-        &mut self,
-        env: &'env Env,
-        method: String,
-        params: &[u8],
-    ) -> Result<BufferSlice<'env>, Error<String>> {
-        let params = raw(params)?;
-        line(
-            env,
-            each!(&mut self.session, it => it.notify(&method, params)),
-        )
-    }
-
-    /// Cancels a request of ours: a record of its end, and what is to be sent.
-    ///
-    /// # Errors
-    ///
-    /// As `Session::cancel`.
-    #[napi]
-    pub fn cancel(
-        &mut self,
-        number: f64,
-        reason: String,
-        mut words: Uint32ArraySlice<'_>,
-    ) -> Result<u32, Error<String>> {
-        let words = writable(&mut words);
-        self.extra.clear();
-        self.sent = 0;
-        let step = each!(&mut self.session, it => it.cancel(handle(number), some(&reason)))
-            .or_else(refused)?;
-        append(&mut self.out, &mut self.sent, &step.send).or_else(unwritable)?;
-        let used = HEADER
-            + 1
-            + put(
-                &mut words[HEADER + 1..],
-                &step,
-                None,
-                Place::Elsewhere,
-                None,
-                &mut self.extra,
-                &mut self.names,
-            );
-        self.head(words, true);
-        Ok(used as u32)
-    }
-
-    fn as_client(&mut self) -> Coded<&mut session::Session<'static, Client, Heap>> {
-        match &mut self.session {
-            Either::Client(client) => Ok(client),
-            Either::Server(_) => error("WRONG_ROLE", "a server's session has no such call"),
-        }
-    }
-
-    fn as_server(&mut self) -> Coded<&mut session::Session<'static, Server, Heap>> {
-        match &mut self.session {
-            Either::Server(server) => Ok(server),
-            Either::Client(_) => error("WRONG_ROLE", "a client's session has no such call"),
-        }
-    }
-
-    /// Opens the session; `legacy` without a probe.
-    ///
-    /// # Errors
-    ///
-    /// As `Session::connect`, `Session::connect_legacy`.
-    #[napi]
-    pub fn connect<'env>(
-        &mut self,
-        env: &'env Env,
-        legacy: bool,
-        now: f64,
-    ) -> Result<BufferSlice<'env>, Error<String>> {
-        let client = self.as_client()?;
-        line(
-            env,
-            if legacy {
-                client.connect_legacy(millis(now))
-            } else {
-                client.connect(millis(now))
-            },
-        )
-    }
-
-    /// Takes the server's era from a verdict of earlier.
-    ///
-    /// # Errors
-    ///
-    /// As `Session::assume`.
-    #[napi]
-    pub fn assume(&mut self, revision: String, capabilities: &[u8]) -> Result<(), Error<String>> {
-        let declared = raw(capabilities)?.unwrap_or(RawJson::EMPTY_OBJECT);
-        let Some(revision) = Revision::parse(&revision) else {
-            return error("NOT_READY", format!("'{revision}' is no revision"));
-        };
-        let client = self.as_client()?;
-        let declared = Capabilities::read(Side::Server, declared);
-        client.assume(revision, declared).or_else(refused)
-    }
-
-    /// Sends a request again with the input that it asked for.
-    ///
-    /// # Errors
-    ///
-    /// As `Session::retry`.
-    #[napi]
-    #[allow(clippy::too_many_arguments, reason = "a request has so many parts")]
-    pub fn retry<'env>(
-        &mut self,
-        env: &'env Env,
-        number: f64,
-        params: &[u8],
-        answers: &[u8],
-        state: &[u8],
-        meta: &[u8],
-        numbers: &[f64],
-        log_level: String,
-        now: f64,
-    ) -> Result<BufferSlice<'env>, Error<String>> {
-        let options = options(numbers, &log_level, raw(meta)?)?;
-        let (params, answers) = (raw(params)?, raw(answers)?);
-        let state = raw(state)?;
-        let text = state.as_ref().and_then(RawJson::as_json_str);
-        let client = self.as_client()?;
-        line(
-            env,
-            client.retry(handle(number), params, answers, text, options, millis(now)),
-        )
-    }
-
-    /// Asks to be told of changes; the handle is in the first word.
-    ///
-    /// # Errors
-    ///
-    /// As `Session::listen`.
-    #[napi]
-    pub fn listen<'env>(
-        &mut self,
-        env: &'env Env,
-        flags: u32,
-        uris: &[u8],
-        now: f64,
-        mut words: Uint32ArraySlice<'_>,
-    ) -> Result<BufferSlice<'env>, Error<String>> {
-        let filter = filter(flags, raw(uris)?);
-        let (handle, send) = self
-            .as_client()?
-            .listen(filter, millis(now))
-            .or_else(refused)?;
-        record::number(writable(&mut words), handle);
-        line(env, Ok(send))
-    }
-
-    /// Answers a request by asking its client for input: an array of objects with `key`,
-    /// `method` and `params`.
-    ///
-    /// # Errors
-    ///
-    /// As `Session::ask`; a request that is not as described.
-    #[napi]
-    pub fn ask<'env>(
-        &mut self,
-        env: &'env Env,
-        number: f64,
-        keys: Vec<String>,
-        methods: Vec<String>,
-        params: &[u8],
-        state: Option<String>,
-    ) -> Result<BufferSlice<'env>, Error<String>> {
-        let params = raw(params)?.unwrap_or(RawJson::EMPTY_OBJECT);
-        let mut requests = Vec::new();
-        for ((key, method), params) in keys.iter().zip(&methods).zip(params.elements()) {
-            let Some(method) = Method::parse(method) else {
-                return error("RULE", format!("R94: '{method}' cannot be asked for"));
-            };
-            requests.push(InputRequest {
-                key,
-                method,
-                params: params.into(),
-            });
-        }
-        let server = self.as_server()?;
-        line(env, server.ask(handle(number), &requests, state.as_deref()))
-    }
-
-    /// Answers a request that needs capabilities which its client did not declare.
-    ///
-    /// # Errors
-    ///
-    /// As `Session::fail_for_capability`.
-    #[napi]
-    pub fn fail_for_capability<'env>(
-        &mut self,
-        env: &'env Env,
-        number: f64,
-        required: &[u8],
-    ) -> Result<BufferSlice<'env>, Error<String>> {
-        let required = raw(required)?.unwrap_or(RawJson::EMPTY_OBJECT);
-        let required = Capabilities::read(Side::Client, required);
-        let server = self.as_server()?;
-        line(env, server.fail_for_capability(handle(number), required))
-    }
-
-    /// Opens a subscription that a client asked for.
-    ///
-    /// # Errors
-    ///
-    /// As `Session::accept`.
-    #[napi]
-    pub fn accept<'env>(
-        &mut self,
-        env: &'env Env,
-        number: f64,
-        flags: u32,
-        uris: &[u8],
-    ) -> Result<BufferSlice<'env>, Error<String>> {
-        let filter = filter(flags, raw(uris)?);
-        let server = self.as_server()?;
-        line(env, server.accept(handle(number), filter))
-    }
-
-    /// Tells of a change: all subscriptions that cover it (`number` negative), or one.
-    ///
-    /// # Errors
-    ///
-    /// As `Session::changed_for`.
-    #[napi]
-    pub fn changed<'env>(
-        &mut self,
-        env: &'env Env,
-        number: f64,
-        what: u32,
-        uri: String,
-    ) -> Result<BufferSlice<'env>, Error<String>> {
-        let server = self.as_server()?;
-        if number >= 0.0 {
-            return line(env, server.changed_for(handle(number), change(what, &uri)));
-        }
-        let (mut cursor, mut lines, mut sent) = (0, Vec::new(), 0);
-        while let Some(send) = server.changed(change(what, &uri), &mut cursor) {
-            append(&mut lines, &mut sent, &send).or_else(unwritable)?;
-        }
-        copied(env, lines.get(..sent).unwrap_or(&[]))
-    }
-
-    /// Ends a subscription from this side.
-    ///
-    /// # Errors
-    ///
-    /// As `Session::end_subscription`.
-    #[napi]
-    pub fn end_subscription<'env>(
-        &mut self,
-        env: &'env Env,
-        number: f64,
-    ) -> Result<BufferSlice<'env>, Error<String>> {
-        let server = self.as_server()?;
-        line(env, server.end_subscription(handle(number)))
-    }
-
-    /// Sends a log message: for a request, or, with a negative number, for none.
-    ///
-    /// # Errors
-    ///
-    /// As `Session::log`.
-    #[napi]
-    pub fn log<'env>(
-        &mut self,
-        env: &'env Env,
-        number: f64,
-        name: String,
-        logger: String,
-        data: &[u8],
-    ) -> Result<BufferSlice<'env>, Error<String>> {
-        let Some(level) = level(&name)? else {
-            return error("BAD_LEVEL", "a log message needs a level");
-        };
-        let handle = (number >= 0.0).then(|| handle(number));
-        let data = raw(data)?;
-        let server = self.as_server()?;
-        line(env, server.log(handle, level, some(&logger), data))
     }
 }
 

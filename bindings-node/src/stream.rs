@@ -3,7 +3,7 @@
 use crate::decoder::{side, writable};
 use crate::limits::limits;
 use crate::record::{self, FAULT, HEADER, MESSAGE};
-use napi::bindgen_prelude::{BufferSlice, Uint32ArraySlice};
+use napi::bindgen_prelude::{BufferSlice, ObjectFinalize, Uint32ArraySlice};
 use napi::{Env, Result};
 use napi_derive::napi;
 use std::mem::ManuallyDrop;
@@ -47,11 +47,20 @@ impl Drop for Owned {
 }
 
 /// `StreamDecoder` behind one call per chunk.
-#[napi(js_name = "StreamDecoder")]
+#[napi(js_name = "StreamDecoder", custom_finalize)]
 pub struct Stream {
     owned: Owned,
     extra: Vec<u8>,
     from: Option<Side>,
+}
+
+/// What it takes outside of JavaScript's memory.
+const WEIGHT: i64 = 2 << 10;
+
+impl ObjectFinalize for Stream {
+    fn finalize(self, env: Env) -> Result<()> {
+        env.adjust_external_memory(-WEIGHT).map(drop)
+    }
 }
 
 #[napi]
@@ -62,9 +71,10 @@ impl Stream {
     ///
     /// When the limits ask for more memory than there can be.
     #[napi(constructor)]
-    pub fn new(options: &[u32], from: u32) -> Result<Self> {
+    pub fn new(env: Env, options: &[u32], from: u32) -> Result<Self> {
         let owned = Owned::new(limits(options))
             .ok_or_else(|| napi::Error::from_reason("the limits cannot be met"))?;
+        env.adjust_external_memory(WEIGHT)?;
         Ok(Stream {
             owned,
             extra: Vec::new(),

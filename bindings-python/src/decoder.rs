@@ -13,10 +13,26 @@ use crate::limits::Given;
 use crate::message::{self, Held, Origin};
 use crate::value;
 
-/// A decoder of newline-framed messages; see the stub for its documentation.
+// While its lock is held no Python code runs: only objects that the garbage collector does not
+// track are made, and no hook is called. So the lock is never asked for by its own holder.
+/// A decoder of newline-framed messages: bytes in, messages and faults out. It does no I/O, and a bad
+/// line never harms the next. Threads may share it.
 ///
-/// While its lock is held no Python code runs: only objects that the garbage collector does not
-/// track are made, and no hook is called. So the lock is never asked for by its own holder.
+/// >>> import wireline
+/// >>> decoder = wireline.Decoder()
+/// >>> decoder.feed(b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n{"jsonrpc"')
+/// [Request(method="ping", id=1)]
+/// >>> decoder.feed(b':"2.0","method":"notifications/initialized"}\nhello\n')
+/// [Notification(method="notifications/initialized"), Fault(kind='not-json', offset=0, length=5, id=None, line=3)]
+/// >>> decoder.finish()
+/// []
+///
+/// `max_message`, `max_id` and `max_method` are ceilings in bytes, `max_depth` in open containers;
+/// what is over one is a fault, with its id wherever in the line that stands. A line that passes
+/// `max_discard` without an end closes the decoder. `profile` "json-rpc" takes whatever JSON-RPC 2.0
+/// allows, and not objects alone. `batches` takes the batches of 2025-03-26 apart. With
+/// `eof_completes_line` the end of the input ends a line. `loads` reads JSON: it is given `bytes`, when
+/// an attribute is asked for that needs it; without it `json.loads` does.
 #[pyclass(frozen, module = "wireline")]
 pub(crate) struct Decoder {
     inner: Mutex<LineDecoder<Vec<u8>>>,
@@ -81,6 +97,11 @@ impl Decoder {
         })
     }
 
+    /// Takes bytes as they came, cut anywhere, and returns the messages and faults of the lines that
+    /// are complete now, in their order. Lines that lie whole in a `bytes` are not copied; what is
+    /// left at the end is kept for the next call. Any other buffer is copied once.
+    ///
+    /// `TypeError` for what is no buffer; `LocalProtocolError` if the decoder is closed.
     fn feed<'py>(&self, data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
         let py = data.py();
         let chunk = value::bytes(data, "feed()")?;
@@ -134,6 +155,8 @@ impl Decoder {
         Ok(list)
     }
 
+    /// The end of the input: returns what is left, a line that was cut off (`truncated`) or, with
+    /// `eof_completes_line`, a whole one. Then the decoder is as new.
     fn finish<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let list = PyList::empty(py);
         let mut decoder = self.lock(py);
@@ -160,15 +183,18 @@ impl Decoder {
         }
     }
 
+    /// Makes the decoder as new, closed or not.
     fn reset(&self, py: Python<'_>) {
         self.lock(py).reset();
     }
 
+    /// Bytes of the unfinished line.
     #[getter]
     fn pending(&self, py: Python<'_>) -> u64 {
         self.lock(py).pending().bytes
     }
 
+    /// Whether a line without an end passed `max_discard`; see `reset`.
     #[getter]
     fn closed(&self, py: Python<'_>) -> bool {
         self.lock(py).is_closed()
@@ -184,7 +210,13 @@ impl Decoder {
     }
 }
 
-/// One message that something else has framed.
+/// Reads one message that something else has framed, such as the body of an HTTP request.
+///
+/// >>> import wireline
+/// >>> wireline.parse(b'{"jsonrpc":"2.0","id":1,"result":{}}')
+/// Result(id=1, result={})
+///
+/// `RemoteProtocolError` with the fault, if it is none.
 #[pyfunction]
 #[pyo3(signature = (data, *, max_message=16777216, max_depth=127, max_id=128,
     max_method=128, profile="mcp", loads=None))]

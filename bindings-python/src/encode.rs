@@ -220,7 +220,13 @@ fn plain<'a>(py: Python<'_>, text: &'a Bound<'_, PyString>, name: &str) -> PyRes
     })
 }
 
-/// A request's line.
+/// Writes a request as a line. `params` is a mapping, or JSON as `bytes`.
+///
+/// >>> import wireline
+/// >>> wireline.encode_request(1, "tools/call", {"name": "led"})
+/// b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"led"}}\n'
+///
+/// `LocalProtocolError` for an id or a value that cannot be sent.
 #[pyfunction]
 #[pyo3(signature = (id, method, params=None, *, profile="mcp", dumps=None))]
 pub(crate) fn encode_request<'py>(
@@ -249,7 +255,11 @@ pub(crate) fn encode_request<'py>(
     )
 }
 
-/// A notification's line.
+/// Writes a notification as a line.
+///
+/// >>> import wireline
+/// >>> wireline.encode_notification("notifications/initialized")
+/// b'{"jsonrpc":"2.0","method":"notifications/initialized"}\n'
 #[pyfunction]
 #[pyo3(signature = (method, params=None, *, profile="mcp", dumps=None))]
 pub(crate) fn encode_notification<'py>(
@@ -276,7 +286,11 @@ pub(crate) fn encode_notification<'py>(
     )
 }
 
-/// A result's line.
+/// Writes a result as a line. Give the request's `raw_id`, and it is written exactly so.
+///
+/// >>> import wireline
+/// >>> wireline.encode_result(b"1.0", {"content": []})
+/// b'{"jsonrpc":"2.0","id":1.0,"result":{"content":[]}}\n'
 #[pyfunction]
 #[pyo3(signature = (id, result, *, profile="mcp", dumps=None))]
 pub(crate) fn encode_result<'py>(
@@ -294,7 +308,12 @@ pub(crate) fn encode_result<'py>(
     line(py, &out, 256 + result.as_bytes().len())
 }
 
-/// An error's line.
+/// Writes an error as a line: in answer to a request, or, with no id, to something whose id could not
+/// be read. Then the member is left out, or null with `null_id`, as revisions before 2025-11-25 ask.
+///
+/// >>> import wireline
+/// >>> wireline.encode_error(7, -32601, "Method not found")
+/// b'{"jsonrpc":"2.0","id":7,"error":{"code":-32601,"message":"Method not found"}}\n'
 #[pyfunction]
 #[pyo3(signature = (id, code, message, data=None, *, null_id=false, dumps=None))]
 #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python's")]

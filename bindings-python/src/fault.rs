@@ -7,30 +7,51 @@ use wireline::{FaultClass, FaultKind, Rejected};
 
 use crate::value;
 
-/// A line that is no message; see the stub for the documentation of its attributes.
+/// A line that is no message: what is wrong, where, and what is still known of it. The next line is
+/// read as if it had not been.
+///
+/// >>> import wireline
+/// >>> decoder = wireline.Decoder(max_message=64)
+/// >>> long = b'{"params":{"x":"' + b"x" * 100 + b'"},"method":"m","jsonrpc":"2.0","id":7}\n'
+/// >>> [fault] = decoder.feed(long)
+/// >>> fault.kind, fault.id, fault.limit
+/// ('too-long', 7, 64)
+/// >>> print(fault)
+/// the message is longer than the ceiling at byte 64 of 155 (ceiling 64)
 #[pyclass(frozen, module = "wireline")]
 pub(crate) struct Fault {
     kind: FaultKind,
+    /// Where the fault is, in bytes from the line's first one (the element's, inside a batch).
     #[pyo3(get)]
     offset: u64,
+    /// The line's bytes, without its end.
     #[pyo3(get)]
     length: u64,
+    /// The ceiling that was passed, for faults of a limit.
     #[pyo3(get)]
     limit: Option<u64>,
+    /// Where in the stream the line began, in bytes.
     #[pyo3(get)]
     position: u64,
+    /// The number of the line in the stream, the first being 1.
     #[pyo3(get)]
     line: u64,
+    /// Where in a batch the element stood: its index, and whether it is the last.
     #[pyo3(get)]
     batch: Option<(u32, bool)>,
+    /// The first bytes of the line, at most 48, as they came.
     #[pyo3(get)]
     excerpt: Py<PyBytes>,
+    /// The same as the token that was written.
     #[pyo3(get)]
     raw_id: Option<Py<PyBytes>>,
+    /// The same as the token that was written.
     #[pyo3(get)]
     raw_id_hint: Option<Py<PyBytes>>,
+    /// The method that was seen. Only for people.
     #[pyo3(get)]
     method: Option<Py<PyString>>,
+    /// The same as the token that was written.
     #[pyo3(get)]
     raw_method: Option<Py<PyBytes>>,
     shape: wireline::Shape,
@@ -102,31 +123,37 @@ impl Fault {
         PyTuple::new(py, ["kind", "offset", "id"])
     }
 
+    /// The fault's stable name: `syntax`, `too-long`, `bad-id`, … The README lists all of them.
     #[getter]
     fn kind(&self) -> &'static str {
         self.kind.name()
     }
 
+    /// The kind in a sentence, for people.
     #[getter]
     fn reason(&self) -> &'static str {
         self.kind.reason()
     }
 
+    /// What the kind says of the line: `noise`, `text`, `limit`, `envelope` or `stream`.
     #[getter]
     fn category(&self) -> &'static str {
         class_name(self.kind.class())
     }
 
+    /// The id that an answer may carry: the rest of the line is valid, and the id is usable.
     #[getter]
     fn id<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         Fault::parsed(py, self.raw_id.as_ref())
     }
 
+    /// The id that was seen. Only for people: broken text may mean something else by it.
     #[getter]
     fn id_hint<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         Fault::parsed(py, self.raw_id_hint.as_ref())
     }
 
+    /// Which of `jsonrpc` (and it is "2.0"), `method`, `result` and `error` were seen.
     #[getter]
     fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let seen = [

@@ -61,7 +61,18 @@ pub(crate) struct Origin<'a> {
     pub(crate) loads: Option<&'a Py<PyAny>>,
 }
 
-/// What all messages have; see the stub for the documentation of its attributes.
+/// A message, as a lazy view of the bytes that it came in: a `Request`, `Notification`, `Result` or
+/// `Error`. Made by decoders, frozen, equal if its bytes are.
+///
+/// >>> import wireline
+/// >>> line = b'{"method":"tools/call","params":{"name":"led"},"jsonrpc":"2.0","id":7}'
+/// >>> message = wireline.parse(line)
+/// >>> message
+/// Request(method="tools/call", id=7, params={"name":"led"})
+/// >>> message.method, message.id, message.params, message.raw_params
+/// ('tools/call', 7, {'name': 'led'}, b'{"name":"led"}')
+///
+/// It holds on to the chunk that it came in; `detach()` gives one that does not.
 #[pyclass(frozen, subclass, module = "wireline")]
 pub(crate) struct Message {
     held: Held,
@@ -70,7 +81,13 @@ pub(crate) struct Message {
     loads: Option<Py<PyAny>>,
 }
 
-/// A request: a method and an id.
+/// A request: a method and an id. It is owed an answer.
+///
+/// >>> import wireline
+/// >>> match wireline.parse(b'{"jsonrpc":"2.0","id":"a","method":"ping"}'):
+/// ...     case wireline.Request("ping", params, id):
+/// ...         print(params, id)
+/// None a
 #[pyclass(frozen, extends = Message, module = "wireline")]
 pub(crate) struct Request;
 
@@ -138,21 +155,28 @@ fn raw<'py>(py: Python<'py>, raw: Option<RawJson<'_>>) -> Option<Bound<'py, PyBy
 
 #[pymethods]
 impl Message {
+    /// `"request"`, `"notification"`, `"result"` or `"error"`.
     #[getter]
     fn kind<'py>(&self, py: Python<'py>) -> Bound<'py, PyString> {
         kind_name(py, self.core().kind()).clone()
     }
 
+    /// The id: `int` or `str`, exactly as it was meant; `None` for a notification, and for an error
+    /// that answers nothing in particular. `1.0` and `1e2` are the integers 1 and 100 (`raw_id` has the
+    /// token as it was written). `ValueError` for a number of more than 4300 digits.
     #[getter]
     fn id<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.core().id().map(|id| value::id(py, id)).transpose()
     }
 
+    /// The id's token as it was written, quotes included. Give it to `encode_result` or
+    /// `encode_error` for an answer that carries exactly what the peer wrote.
     #[getter]
     fn raw_id<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
         self.core().id().map(|id| PyBytes::new(py, id.as_bytes()))
     }
 
+    /// The method of a request or notification, escapes resolved; else `None`.
     #[getter]
     fn method<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
         self.core()
@@ -161,41 +185,49 @@ impl Message {
             .transpose()
     }
 
+    /// The method's token as it was written, quotes included.
     #[getter]
     fn raw_method<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
         self.core().method().map(|method| value::token(py, method))
     }
 
+    /// The parameters, parsed by `loads` each time they are asked for; `None` if absent or null.
     #[getter]
     fn params<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.load(py, self.core().params())
     }
 
+    /// The parameters' bytes as they came; `None` if absent or null.
     #[getter]
     fn raw_params<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
         raw(py, self.core().params())
     }
 
+    /// The result of an answer, parsed by `loads` each time it is asked for.
     #[getter]
     fn result<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.load(py, self.core().result())
     }
 
+    /// The result's bytes as they came.
     #[getter]
     fn raw_result<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
         raw(py, self.core().result())
     }
 
+    /// The error object of an answer, parsed by `loads` each time it is asked for.
     #[getter]
     fn error<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.load(py, self.core().error().map(|error| error.raw()))
     }
 
+    /// The error object's bytes as they came.
     #[getter]
     fn raw_error<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
         raw(py, self.core().error().map(|error| error.raw()))
     }
 
+    /// The message's own bytes, without a line end.
     #[getter]
     fn raw<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         let owner = self.held.owner.bind(py);
@@ -205,6 +237,7 @@ impl Message {
         PyBytes::new(py, self.core().as_bytes())
     }
 
+    /// The members inside the payload that a protocol's state depends on.
     #[getter]
     fn meta(slf: &Bound<'_, Self>) -> Meta {
         Meta {
@@ -212,31 +245,43 @@ impl Message {
         }
     }
 
+    /// Where in the stream the message's line began, in bytes.
     #[getter]
     fn position(&self) -> u64 {
         self.position
     }
 
+    /// The number of its line in the stream, the first being 1; blank lines count.
     #[getter]
     fn line(&self) -> u64 {
         self.line
     }
 
+    /// Where in a batch it stood: its index from 0, and whether it is the last; `None` outside one.
     #[getter]
     fn batch(&self) -> Option<(u32, bool)> {
         self.core().batch().map(|place| (place.index, place.last))
     }
 
+    /// Whether a byte order mark stood before it, at the start of the stream.
     #[getter]
     fn bom(&self) -> bool {
         self.core().flags().bom
     }
 
+    /// Whether `params` was null, and counts as absent.
     #[getter]
     fn null_params(&self) -> bool {
         self.core().flags().null_params
     }
 
+    /// The same message over a copy of its own bytes, so that it does not keep its whole chunk.
+    ///
+    /// >>> import wireline
+    /// >>> chunk = b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n' * 1000
+    /// >>> first = wireline.Decoder().feed(chunk)[0].detach()
+    /// >>> len(first.raw)
+    /// 40
     fn detach<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let (py, this) = (slf.py(), slf.get());
         if this.held.owner.bind(py).as_bytes().len() == this.core().as_bytes().len() {
@@ -338,12 +383,14 @@ impl Error {
         PyTuple::new(py, ["id", "code", "message", "data"])
     }
 
+    /// The error's code.
     #[getter]
     fn code<'py>(slf: PyRef<'py, Self>, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let code = slf.as_super().core().error().map(|error| error.code());
         code.map(|code| value::number(py, code)).transpose()
     }
 
+    /// The error's message for people.
     #[getter]
     fn message<'py>(
         slf: PyRef<'py, Self>,
@@ -353,12 +400,14 @@ impl Error {
         message.map(|message| value::text(py, message)).transpose()
     }
 
+    /// Whatever else the peer says of the error, parsed by `loads` each time it is asked for.
     #[getter]
     fn data<'py>(slf: PyRef<'py, Self>, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let base = slf.as_super();
         base.load(py, base.core().error().and_then(|error| error.data()))
     }
 
+    /// The bytes of the error's `data`, as they came.
     #[getter]
     fn raw_data<'py>(slf: PyRef<'py, Self>, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
         raw(
@@ -368,7 +417,13 @@ impl Error {
     }
 }
 
-/// The members inside a payload that a protocol's state depends on.
+/// The members inside a payload that a protocol's state depends on. Each is `None` if it is absent or
+/// of another type than the protocol gives it.
+///
+/// >>> import wireline
+/// >>> line = b'{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":0}}'
+/// >>> wireline.parse(line).meta
+/// Meta(request_id=0)
 #[pyclass(frozen, module = "wireline")]
 pub(crate) struct Meta {
     message: Py<Message>,
@@ -396,21 +451,26 @@ impl Meta {
 
 #[pymethods]
 impl Meta {
+    /// The progress token: `params._meta.progressToken` of a request, `params.progressToken` of a
+    /// notification.
     #[getter]
     fn progress_token<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         Meta::id(py, self.core().progress_token())
     }
 
+    /// `params.requestId`: the request that a cancellation names.
     #[getter]
     fn request_id<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         Meta::id(py, self.core().request_id())
     }
 
+    /// `params._meta["io.modelcontextprotocol/subscriptionId"]`.
     #[getter]
     fn subscription_id<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         Meta::id(py, self.core().subscription_id())
     }
 
+    /// `params.progress`.
     #[getter]
     fn progress<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.core()
@@ -419,21 +479,25 @@ impl Meta {
             .transpose()
     }
 
+    /// `params._meta["io.modelcontextprotocol/protocolVersion"]`, else `result.protocolVersion`.
     #[getter]
     fn protocol_version<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
         Meta::text(py, self.core().protocol_version())
     }
 
+    /// `params._meta["io.modelcontextprotocol/logLevel"]`.
     #[getter]
     fn log_level<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
         Meta::text(py, self.core().log_level())
     }
 
+    /// `result.resultType`.
     #[getter]
     fn result_type<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
         Meta::text(py, self.core().result_type())
     }
 
+    /// `params._meta["io.modelcontextprotocol/clientCapabilities"]`, an object.
     #[getter]
     fn client_capabilities<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.message
@@ -441,6 +505,7 @@ impl Meta {
             .load(py, self.core().client_capabilities())
     }
 
+    /// `error.data.supported`, an array.
     #[getter]
     fn supported<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.message.get().load(py, self.core().supported())

@@ -13,19 +13,24 @@ use crate::limits::Given;
 use crate::message;
 use crate::value;
 
-/// What is known of a message whose text is not kept; see the stub.
+/// What is known of a message whose text is not kept: at the start of a body, when more may still
+/// come, and at the end of the message, when it is `final`.
 #[pyclass(frozen, module = "wireline")]
 pub(crate) struct Head {
     kind: Option<Kind>,
     id: Option<Vec<u8>>,
+    /// The method, if it has come.
     #[pyo3(get)]
     method: Option<Py<PyString>>,
     raw_method: Option<Vec<u8>>,
     token: Option<Vec<u8>>,
+    /// Bytes of the message so far.
     #[pyo3(get)]
     length: u64,
+    /// Whether a byte order mark stood before it, at the start of the stream.
     #[pyo3(get)]
     bom: bool,
+    /// Whether `params` was null, and counts as absent.
     #[pyo3(get)]
     null_params: bool,
 }
@@ -66,32 +71,38 @@ impl Head {
         PyTuple::new(py, ["kind", "method", "id"])
     }
 
+    /// The kind; `None` while the message is not complete.
     #[getter]
     fn kind<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyString>> {
         self.kind.map(|kind| message::kind_name(py, kind).clone())
     }
 
+    /// Whether the message is complete and valid.
     #[getter]
     #[pyo3(name = "final")]
     fn is_final(&self) -> bool {
         self.kind.is_some()
     }
 
+    /// The id, if it has come.
     #[getter]
     fn id<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         Head::parsed(py, self.id.as_ref())
     }
 
+    /// The id's token as it was written, if it has come.
     #[getter]
     fn raw_id<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
         self.id.as_ref().map(|id| PyBytes::new(py, id))
     }
 
+    /// The progress token, if it has come.
     #[getter]
     fn progress_token<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         Head::parsed(py, self.token.as_ref())
     }
 
+    /// The method's token as it was written, if it has come.
     #[getter]
     fn raw_method<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
         self.raw_method
@@ -120,6 +131,7 @@ impl Head {
 #[pyclass(frozen, module = "wireline")]
 pub(crate) struct Body {
     part: Part,
+    /// The piece.
     #[pyo3(get)]
     data: Py<PyBytes>,
 }
@@ -131,6 +143,7 @@ impl Body {
         PyTuple::new(py, ["part", "data"])
     }
 
+    /// The member whose value it is a piece of: `"params"`, `"result"` or `"error"`.
     #[getter]
     fn part(&self) -> &'static str {
         match self.part {
@@ -194,9 +207,18 @@ impl Owned {
     }
 }
 
-/// A decoder that hands bodies out in pieces; see the stub for its documentation.
+// As with `Decoder`, no Python code runs while the lock is held.
+/// A decoder that hands bodies out in pieces, as they come, through a few hundred bytes of memory. What
+/// it hands out is provisional until the message's end.
 ///
-/// As with `Decoder`, no Python code runs while the lock is held.
+/// >>> import wireline
+/// >>> decoder = wireline.StreamDecoder()
+/// >>> decoder.feed(b'{"jsonrpc":"2.0","id":1,"result":{"blob":"AAAA')[1:]
+/// [Body(part='result', 1 bytes), Body(part='result', 12 bytes)]
+/// >>> decoder.feed(b'AAAA"}}\n')
+/// [Body(part='result', 6 bytes), Head(kind='result', id=1, method=None, length=53)]
+///
+/// Its arguments are those of `Decoder`; without `max_message` a message may be of any length.
 #[pyclass(frozen, module = "wireline")]
 pub(crate) struct StreamDecoder {
     inner: Mutex<Owned>,
@@ -258,6 +280,9 @@ impl StreamDecoder {
         })
     }
 
+    /// Takes bytes as they came, cut anywhere, and returns what they came to, in order: a `Head` when a
+    /// body begins, its pieces as `Body`, and at the end of the line a `Head` that is `final`, or a
+    /// `Fault`, by which what was handed out of the line is void.
     fn feed<'py>(&self, data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
         let py = data.py();
         let chunk = value::bytes(data, "feed()")?;
@@ -289,6 +314,7 @@ impl StreamDecoder {
         }
     }
 
+    /// The end of the input: a `Fault`, if a line was cut off. Then the decoder is as new.
     fn finish<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let list = PyList::empty(py);
         let mut owned = self.lock(py);
@@ -306,12 +332,14 @@ impl StreamDecoder {
         Ok(list)
     }
 
+    /// Makes the decoder as new, closed or not.
     fn reset(&self, py: Python<'_>) {
         let mut owned = self.lock(py);
         owned.decoder.reset();
         (owned.position, owned.taken, owned.lines) = (0, 0, 1);
     }
 
+    /// Whether a line without an end passed `max_discard`; see `reset`.
     #[getter]
     fn closed(&self, py: Python<'_>) -> bool {
         self.lock(py).decoder.is_closed()

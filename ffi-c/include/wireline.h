@@ -130,6 +130,21 @@
 /** In `flags` of a fault: `error` is there. */
 #define WIRELINE_FLAG_HAS_ERROR 2048
 
+/** For `phase` of `wireline_monitor_info`: no `initialize` yet. */
+#define WIRELINE_PHASE_IDLE 1
+
+/** It was sent, and not answered. */
+#define WIRELINE_PHASE_SENT 2
+
+/** It was answered; `notifications/initialized` has not come. */
+#define WIRELINE_PHASE_ANSWERED 3
+
+/** The handshake is done. */
+#define WIRELINE_PHASE_READY 4
+
+/** It was refused. */
+#define WIRELINE_PHASE_FAILED 5
+
 /** The text is not JSON. JSON-RPC 2.0. */
 #define WIRELINE_CODE_PARSE_ERROR (-32700)
 
@@ -823,14 +838,112 @@ typedef struct {
     wireline_slice data;
 } wireline_error;
 
-/** What a kind of fault says about a line: one of the `WIRELINE_CLASS_` codes. */
-typedef uint32_t wireline_fault_class;
+/**
+ * Judges a conversation that others have, both sides of it, line by line: what a tap, a test
+ * or a gateway wants to know.
+ */
+typedef struct {
+    /** The library's. */
+    uint64_t opaque;
+    /** The library's. */
+    size_t words[76];
+} wireline_monitor;
+
+/** What a monitor remembers of a request. What it holds is the monitor's. */
+typedef struct {
+    /** The library's. */
+    uint64_t words[11];
+} wireline_monitor_request;
+
+/** What a monitor remembers of a task. What it holds is the monitor's. */
+typedef struct {
+    /** The library's. */
+    uint64_t words[2];
+} wireline_monitor_task;
+
+/**
+ * The memory of a monitor, which stays the monitor's until it is used no more. Zeroed memory
+ * with `size` set means none.
+ */
+typedef struct {
+    /** `sizeof(wireline_monitor_slots)`. */
+    uint32_t size;
+    /** 0. */
+    uint32_t reserved;
+    /** Requests of both sides together, an array. */
+    wireline_monitor_request *requests;
+    /** How many. */
+    size_t request_count;
+    /** Tasks of 2025-11-25, an array; may be NULL. */
+    wireline_monitor_task *tasks;
+    /** How many. */
+    size_t task_count;
+    /** Bytes for ids, tokens and progress, which all of them share evenly; 48 for each is much. */
+    char *text;
+    /** How many. */
+    size_t text_size;
+} wireline_monitor_slots;
 
 /** A side of a connection: `WIRELINE_SIDE_CLIENT` or `WIRELINE_SIDE_SERVER`. */
 typedef uint32_t wireline_side;
 
 /** How binding a rule is: one of the `WIRELINE_LEVEL_` codes. */
 typedef uint32_t wireline_level;
+
+/** What a line breaks. */
+typedef struct {
+    /** `sizeof(wireline_finding)`. */
+    uint32_t size;
+    /** The rules that are broken. */
+    wireline_rules broken;
+    /** How binding the weightiest of them is, in the revision; NONE if none is broken. */
+    wireline_level worst;
+    /** The revision that they were judged by; 0 where that is not known. */
+    wireline_revisions revision;
+    /** The method of the message, or of the request that it answers or names. */
+    wireline_method method;
+    /** Who sent the request that the message answers or names; 0 for none. */
+    wireline_side request_from;
+    /**
+     * What its line is called: the `at` that `wireline_monitor_line` was given, or its
+     * number among the items of its direction, from 1.
+     */
+    uint64_t request_at;
+    /**
+     * 1: a table was full, or lines were missing. From the first such line on, nothing is
+     * held against a message for naming what is not known.
+     */
+    uint32_t lost_track;
+    /** 0. */
+    uint32_t reserved;
+} wireline_finding;
+
+/** What a monitor has seen. Counts stop at their greatest value. */
+typedef struct {
+    /** `sizeof(wireline_monitor_info)`. */
+    uint32_t size;
+    /** Where the handshake of the legacy era is: one of the `WIRELINE_PHASE_` codes. */
+    uint32_t phase;
+    /** The revision that was agreed on, or that of the modern era if it is in use; 0 for none. */
+    wireline_revisions revision;
+    /** 1: track was lost of something. */
+    uint32_t lost_track;
+    /** What the client has declared that it can do. */
+    wireline_capabilities client_capabilities;
+    /** What the server has declared that it can do. */
+    wireline_capabilities server_capabilities;
+    /** Lines that are messages. */
+    uint64_t messages;
+    /** Lines that are none. */
+    uint64_t rejected;
+    /** Messages of which track was lost. */
+    uint64_t untracked;
+    /** Rules broken, by `WIRELINE_LEVEL_` code. */
+    uint64_t broken[4];
+} wireline_monitor_info;
+
+/** What a kind of fault says about a line: one of the `WIRELINE_CLASS_` codes. */
+typedef uint32_t wireline_fault_class;
 
 /**
  * A message's line, taken in pieces of any size, down to one byte. It needs no memory of
@@ -928,7 +1041,7 @@ typedef struct {
     /** The library's. */
     uint64_t opaque;
     /** The library's. */
-    size_t words[16];
+    size_t words[24];
 } wireline_toolkit;
 
 /** What an index is the place in: one of the `WIRELINE_TARGET_` codes. */
@@ -1051,7 +1164,7 @@ typedef struct {
     /** `sizeof(wireline_input_request)`. */
     uint32_t size;
     /**
-     * ELICITATION_CREATE, SAMPLING_CREATE_MESSAGE or ROOTS_LIST of the `WIRELINE_METHOD_`
+     * ELICIT, CREATE_MESSAGE or ROOTS_LIST of the `WIRELINE_METHOD_`
      * codes.
      */
     wireline_method method;
@@ -2538,6 +2651,57 @@ wireline_status wireline_item_meta(const wireline_item *item, wireline_meta *met
 wireline_status wireline_item_error(const wireline_item *item, wireline_error *error);
 
 /**
+ * Makes a monitor that has seen nothing yet. `crossing_time` is for how many milliseconds two
+ * lines may have passed one another; 0 for what is usual. The memory of `slots` stays the
+ * monitor's. Write `WIRELINE_SELF(monitor)` for the first three arguments.
+ *
+ * Errors: NULL, ALIGN, SIZE, VERSION; ARGUMENT for more than 65535 requests or tasks.
+ */
+wireline_status wireline_monitor_init(wireline_monitor *monitor,
+                                      size_t size,
+                                      uint32_t version,
+                                      const wireline_monitor_slots *slots,
+                                      uint64_t crossing_time);
+
+/**
+ * Judges a line of one side: `from` is CLIENT or SERVER of the `WIRELINE_SIDE_` codes, `now`
+ * in milliseconds. `at` is what the line is to be called when a later one speaks of it, such
+ * as its place in a recording; 0 for its number among the items of its direction. Set
+ * `finding->size` first.
+ *
+ * Errors: ARGUMENT; ITEM, unless the item is a MESSAGE or a FAULT.
+ */
+wireline_status wireline_monitor_line(wireline_monitor *monitor,
+                                      wireline_side from,
+                                      const wireline_item *item,
+                                      uint64_t now,
+                                      uint64_t at,
+                                      wireline_finding *finding);
+
+/** Tells that lines of a side are missing. Errors: ARGUMENT. */
+wireline_status wireline_monitor_gap(wireline_monitor *monitor, wireline_side from);
+
+/**
+ * A side has closed its direction. Call it until `*more` is false, and look at the finding
+ * only while it is true: each is of a request that was never answered, or the like. With a
+ * `from` of 0, both sides have. Errors: ARGUMENT.
+ */
+wireline_status wireline_monitor_end(wireline_monitor *monitor,
+                                     wireline_side from,
+                                     uint64_t now,
+                                     wireline_finding *finding,
+                                     bool *more);
+
+/** The monitor as new, but for its counts. */
+wireline_status wireline_monitor_reset(wireline_monitor *monitor);
+
+/** What a monitor has seen. Set `info->size` first. */
+wireline_status wireline_monitor_seen(const wireline_monitor *monitor, wireline_monitor_info *info);
+
+/** The rules that a line breaks by itself, whatever came before it. Errors: ITEM. */
+wireline_status wireline_item_broken(const wireline_item *item, wireline_rules *broken);
+
+/**
  * A fault's stable name, such as `too-long`; `none` for any other number. Never NULL, ends
  * with NUL, and stays.
  */
@@ -2600,6 +2764,9 @@ wireline_slice wireline_rule_text(uint32_t rule);
 
 /** How binding a rule is where it is most binding. */
 wireline_level wireline_rule_level(uint32_t rule);
+
+/** How binding a rule is in one revision; NONE where the revision does not have it. */
+wireline_level wireline_rule_level_in(uint32_t rule, wireline_revisions revision);
 
 /** Whose duty a rule is: `WIRELINE_SIDE_` bits, 0 for a number that is none. */
 wireline_side wireline_rule_sides(uint32_t rule);

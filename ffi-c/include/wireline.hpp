@@ -3,7 +3,9 @@
  *
  * Header only, over the same library; no exceptions, no allocation, no RTTI. What can fail gives a
  * result that has to be looked at. Handles lie where they are made: they cannot be copied or moved.
- * Text is std::string_view, and lives as long as what it was read from.
+ * Text is std::string_view, and lives as long as what it was read from. What is to be sent is written
+ * from what a call was given and from the line that was received: write it before either goes away,
+ * and before the next call on its session or decoder. A temporary std::string is refused therefore.
  *
  *     wireline::line_decoder<512> decoder;
  *     decoder.feed(bytes, [](const wireline::item &item) {
@@ -58,6 +60,31 @@ private:
     return slice;
 }
 
+/** Text that is borrowed for longer than a call: whatever std::string_view is made of, but a temporary string. */
+class borrowed {
+public:
+    borrowed() noexcept = default;
+    borrowed(std::string_view text) noexcept : text_(text) {}
+    borrowed(const char *text) noexcept : text_(text) {}
+    template <class Text, std::enable_if_t<std::is_convertible_v<const Text &, std::string_view> &&
+                                               !std::is_convertible_v<const Text &, const char *> &&
+                                               !std::is_same_v<Text, std::string_view>,
+                                           int> = 0>
+    borrowed(const Text &text) noexcept : text_(text) {}
+    template <class Text, std::enable_if_t<!std::is_lvalue_reference_v<Text> && !std::is_const_v<Text> &&
+                                               std::is_convertible_v<const Text &, std::string_view> &&
+                                               !std::is_convertible_v<const Text &, const char *> &&
+                                               !std::is_same_v<Text, std::string_view>,
+                                           int> = 0>
+    borrowed(Text &&text) = delete;
+
+    /** Absent, if it is made of nothing. */
+    [[nodiscard]] wireline_slice slice() const noexcept { return wireline_slice{text_.data(), text_.size()}; }
+
+private:
+    std::string_view text_;
+};
+
 /** What is not there. */
 [[nodiscard]] inline wireline_slice absent() noexcept { return wireline_slice{nullptr, 0}; }
 
@@ -86,10 +113,12 @@ template <class T>
 class [[nodiscard]] result {
 public:
     constexpr result(T value) noexcept : value_(std::move(value)) {}
-    constexpr result(wireline_status code, std::size_t needed = 0) noexcept : code_(code), needed_(needed) {}
+    constexpr result(status why, std::size_t needed = 0, T instead = T{}) noexcept
+        : value_(std::move(instead)), code_(why.code()), needed_(needed) {}
 
     [[nodiscard]] constexpr explicit operator bool() const noexcept { return code_ == WIRELINE_OK; }
-    /** The value. Look first whether it is there: else it is one that was made with nothing. */
+    /** The value. Look first whether it is there: else it is one that was made with nothing, or, of JSON, one that
+        is refused wherever it is given. */
     [[nodiscard]] constexpr const T &operator*() const noexcept { return value_; }
     [[nodiscard]] constexpr const T *operator->() const noexcept { return &value_; }
     [[nodiscard]] constexpr T value_or(T other) const noexcept { return *this ? value_ : other; }
@@ -120,9 +149,12 @@ public:
     [[nodiscard]] static result<value> validate(std::string_view text, wireline_invalid *why = nullptr) noexcept {
         wireline_slice taken;
         const wireline_status code = wireline_json_validate(text.data(), text.size(), &taken, why);
-        if (code != WIRELINE_OK) return code;
+        if (code != WIRELINE_OK) return {status(code), 0, refused()};
         return value(taken);
     }
+
+    /** What stands for text that is no value: it is there, and whoever is given it says that it is not JSON. */
+    [[nodiscard]] static value refused() noexcept { return value(wireline_slice{"", 0}); }
 
     /** Whether there is a value at all. */
     [[nodiscard]] explicit operator bool() const noexcept { return text_.ptr != nullptr; }
@@ -139,6 +171,15 @@ public:
     [[nodiscard]] value operator[](std::string_view name) const noexcept {
         wireline_slice found;
         return wireline_json_member(text_, wireline::slice(name), &found) == WIRELINE_OK ? value(found) : value();
+    }
+
+    /** The element of this index, as `at`. */
+    template <class Index, std::enable_if_t<std::is_integral_v<Index>, int> = 0>
+    [[nodiscard]] value operator[](Index index) const noexcept {
+        if constexpr (std::is_signed_v<Index>) {
+            if (index < 0) return value();
+        }
+        return at(static_cast<std::size_t>(index));
     }
 
     /** The element of this index; absent, if there is none, or this is no array. */
@@ -184,10 +225,10 @@ public:
     [[nodiscard]] result<std::string_view> unescape(bytes into) const noexcept {
         wireline_string inside;
         const wireline_status type = wireline_json_string(text_, &inside);
-        if (type != WIRELINE_OK) return type;
+        if (type != WIRELINE_OK) return status(type);
         std::size_t length = 0;
         const wireline_status code = wireline_string_unescape(inside, into.data(), into.size(), &length);
-        if (code != WIRELINE_OK) return {code, length};
+        if (code != WIRELINE_OK) return {status(code), length};
         return std::string_view(static_cast<const char *>(into.data()), length);
     }
 
@@ -239,6 +280,8 @@ public:
     };
 
     explicit range(wireline_slice container) noexcept : container_(container) {}
+    range(const range &) = delete;
+    range &operator=(const range &) = delete;
 
     [[nodiscard]] iterator begin() noexcept {
         more_ = wireline_json_iter_init(WIRELINE_SELF(&iter_), container_) == WIRELINE_OK;
@@ -306,11 +349,11 @@ public:
 
     /** The value, or the first thing that was wrong. The writer is done then. */
     [[nodiscard]] result<value> finish() noexcept {
-        if (made_ != WIRELINE_OK) return made_;
+        if (made_ != WIRELINE_OK) return {status(made_), 0, value::refused()};
         wireline_slice text;
         const wireline_status code = wireline_json_writer_finish(&writer_, &text);
         made_ = WIRELINE_ERR_UNINITIALISED;
-        if (code != WIRELINE_OK) return {code, code == WIRELINE_ERR_TOO_SMALL ? text.len : 0};
+        if (code != WIRELINE_OK) return {status(code), code == WIRELINE_ERR_TOO_SMALL ? text.len : 0, value::refused()};
         return value(text);
     }
 
@@ -380,7 +423,7 @@ public:
     decoder(const decoder &) = delete;
     decoder &operator=(const decoder &) = delete;
 
-    /** Whether it was made: false, if the memory is too small or the limits are none. */
+    /** Whether it was made: false, if there is no memory or the limits are none. */
     [[nodiscard]] status made() const noexcept { return made_; }
 
     /** The free part of its memory, for bytes to come. */
@@ -448,8 +491,9 @@ public:
 /** An id to be written. */
 class id {
 public:
-    id(std::int64_t number) noexcept : raw_(wireline_id_integer(number)) {}
-    id(int number) noexcept : raw_(wireline_id_integer(number)) {}
+    /** A whole number; one beyond ±(2^53 - 1) is refused where it is written. */
+    template <class Number, std::enable_if_t<std::is_integral_v<Number> && !std::is_same_v<Number, bool>, int> = 0>
+    id(Number number) noexcept : raw_(wireline_id_integer(clamped(number))) {}
     id(std::string_view text) noexcept : raw_(wireline_id_text(slice(text))) {}
     id(const char *text) noexcept : raw_(wireline_id_text(slice(text))) {}
     /** The id of what was received. */
@@ -460,13 +504,20 @@ public:
     [[nodiscard]] const wireline_id &raw() const noexcept { return raw_; }
 
 private:
+    template <class Number>
+    [[nodiscard]] static constexpr std::int64_t clamped(Number number) noexcept {
+        if constexpr (std::is_unsigned_v<Number> && sizeof(Number) >= sizeof(std::int64_t)) {
+            if (number > static_cast<Number>(INT64_MAX)) return INT64_MAX;
+        }
+        return static_cast<std::int64_t>(number);
+    }
     explicit id(wireline_id raw) noexcept : raw_(raw) {}
     wireline_id raw_;
 };
 
 namespace detail {
 [[nodiscard]] inline result<std::string_view> line(wireline_status code, bytes into, std::size_t length) noexcept {
-    if (code != WIRELINE_OK) return {code, length};
+    if (code != WIRELINE_OK) return {status(code), length};
     return std::string_view(static_cast<const char *>(into.data()), length);
 }
 }  // namespace detail
@@ -512,6 +563,272 @@ namespace detail {
     const wireline_status code = wireline_write_with_id(&message.raw(), id.raw(), into.data(), into.size(), &length);
     return detail::line(code, into, length);
 }
+
+/** What is to be sent: nothing, a line, or two. It is written from what the call was given. */
+class outgoing {
+public:
+    /** The lines, each with its LF; empty, if there is nothing to be sent. */
+    [[nodiscard]] result<std::string_view> write(bytes into) const noexcept {
+        std::size_t length = 0;
+        const wireline_status code = wireline_send_write(&raw_, into.data(), into.size(), &length);
+        return detail::line(code, into, length);
+    }
+    [[nodiscard]] wireline_send *raw() noexcept { return &raw_; }
+    [[nodiscard]] const wireline_send *raw() const noexcept { return &raw_; }
+
+private:
+    wireline_send raw_{};
+};
+
+/** All that follows from a line received, a moment passed, or a call made. */
+class step {
+public:
+    step() noexcept { raw_.size = sizeof raw_; }
+    /** One of the WIRELINE_EVENT_ codes; the details are members of `raw`. */
+    [[nodiscard]] wireline_event event() const noexcept { return raw_.event; }
+    [[nodiscard]] wireline_handle handle() const noexcept { return raw_.handle; }
+    [[nodiscard]] bool is_state(wireline_state state) const noexcept {
+        return raw_.event == WIRELINE_EVENT_STATE && raw_.state == state;
+    }
+    /** The lines to be sent, in memory of the caller's; to be done first. */
+    [[nodiscard]] result<std::string_view> write(bytes into) const noexcept {
+        std::size_t length = 0;
+        const wireline_status code = wireline_send_write(&raw_.send, into.data(), into.size(), &length);
+        return detail::line(code, into, length);
+    }
+    [[nodiscard]] const wireline_step &raw() const noexcept { return raw_; }
+    [[nodiscard]] wireline_step *raw_pointer() noexcept { return &raw_; }
+
+private:
+    wireline_step raw_{};
+};
+
+/** A request of ours that is under way, and the line that asks for it. */
+struct asked {
+    wireline_handle handle = 0;
+    outgoing lines;
+};
+
+/** What a session is told once. It is kept as long as sessions use it. */
+class config {
+public:
+    /** All revisions, no capabilities, and the time-outs that wireline.h names. */
+    [[nodiscard]] static wireline_settings settings(borrowed name, borrowed version) noexcept {
+        wireline_settings settings{};
+        if (wireline_settings_default(&settings, sizeof settings) != WIRELINE_OK) return settings;
+        settings.name = name.slice();
+        settings.version = version.slice();
+        return settings;
+    }
+    explicit config(const wireline_settings &settings) noexcept
+        : made_(wireline_config_init(WIRELINE_SELF(&raw_), &settings)) {}
+    config(const config &) = delete;
+    config &operator=(const config &) = delete;
+
+    [[nodiscard]] status made() const noexcept { return made_; }
+    [[nodiscard]] const wireline_config *raw() const noexcept { return &raw_; }
+
+private:
+    wireline_config raw_{};
+    status made_;
+};
+
+/** Room for the peer's requests, for ours, for the texts of the peer's, and for the answers of a batch. */
+template <std::size_t Inbound, std::size_t Outbound, std::size_t Text = 60 * Inbound, std::size_t Gather = 0>
+class memory {
+public:
+    memory() noexcept = default;
+    memory(const memory &) = delete;
+    memory &operator=(const memory &) = delete;
+
+    [[nodiscard]] wireline_slots slots() noexcept {
+        wireline_slots slots{};
+        slots.size = sizeof slots;
+        if constexpr (Inbound > 0) slots.inbound = inbound_.data();
+        slots.inbound_count = Inbound;
+        if constexpr (Outbound > 0) slots.outbound = outbound_.data();
+        slots.outbound_count = Outbound;
+        if constexpr (Text > 0) slots.text = text_.data();
+        slots.text_size = Text;
+        if constexpr (Gather > 0) slots.gather = gather_.data();
+        slots.gather_size = Gather;
+        return slots;
+    }
+
+private:
+    std::array<wireline_inbound, Inbound> inbound_;
+    std::array<wireline_outbound, Outbound> outbound_;
+    std::array<char, Text> text_;
+    std::array<char, Gather> gather_;
+};
+
+/** A server's tables, looked at once. N words of memory hold them: see WIRELINE_TOOL_WORDS and its like. */
+template <std::size_t N>
+class toolkit {
+public:
+    explicit toolkit(const wireline_tables &tables) noexcept
+        : made_(wireline_toolkit_init(WIRELINE_SELF(&raw_), &tables, memory_.data(), sizeof memory_, &why_)) {}
+    toolkit(const toolkit &) = delete;
+    toolkit &operator=(const toolkit &) = delete;
+
+    [[nodiscard]] status made() const noexcept { return made_; }
+    /** With WIRELINE_ERR_TABLE: which entry is wrong, and why. */
+    [[nodiscard]] const wireline_table_error &why() const noexcept { return why_; }
+    [[nodiscard]] wireline_capabilities capabilities() const noexcept {
+        wireline_capabilities capabilities = 0;
+        return wireline_toolkit_capabilities(&raw_, &capabilities) == WIRELINE_OK ? capabilities : 0;
+    }
+    [[nodiscard]] const wireline_toolkit *raw() const noexcept { return &raw_; }
+
+private:
+    std::array<std::uint64_t, N> memory_;
+    wireline_toolkit raw_{};
+    wireline_table_error why_{};
+    status made_;
+};
+
+/** A client's side of a connection. */
+class client {
+public:
+    client(const config &config, const wireline_slots &slots) noexcept
+        : made_(wireline_client_init(WIRELINE_SELF(&raw_), config.raw(), &slots)) {}
+    client(const client &) = delete;
+    client &operator=(const client &) = delete;
+    [[nodiscard]] status made() const noexcept { return made_; }
+
+    /** Opens the session; WIRELINE_STATE_READY tells when it is. `now` is in milliseconds of any clock. */
+    [[nodiscard]] result<outgoing> connect(std::uint64_t now) noexcept {
+        outgoing lines;
+        const wireline_status code = wireline_client_connect(&raw_, now, lines.raw());
+        if (code != WIRELINE_OK) return status(code);
+        return lines;
+    }
+    [[nodiscard]] status receive(const item &item, std::uint64_t now, step &into) noexcept {
+        return wireline_client_receive(&raw_, &item.raw(), now, into.raw_pointer());
+    }
+    [[nodiscard]] result<asked> request(borrowed method, json::value params, std::uint64_t now,
+                                        const wireline_options *options = nullptr) noexcept {
+        asked asked;
+        const wireline_status code = wireline_client_request(&raw_, method.slice(), params.slice(), options, now,
+                                                             &asked.handle, asked.lines.raw());
+        if (code != WIRELINE_OK) return status(code);
+        return asked;
+    }
+    [[nodiscard]] result<outgoing> respond(wireline_handle handle, json::value result) noexcept {
+        outgoing lines;
+        const wireline_status code = wireline_client_respond(&raw_, handle, result.slice(), lines.raw());
+        if (code != WIRELINE_OK) return status(code);
+        return lines;
+    }
+    [[nodiscard]] result<outgoing> fail(wireline_handle handle, std::int64_t code, borrowed message) noexcept {
+        outgoing lines;
+        const wireline_status failed =
+            wireline_client_fail(&raw_, handle, code, message.slice(), absent(), lines.raw());
+        if (failed != WIRELINE_OK) return wireline::status(failed);
+        return lines;
+    }
+    /** Cancels a request of ours. `reason` may be left empty: `{}`. */
+    [[nodiscard]] status cancel(wireline_handle handle, borrowed reason, step &into) noexcept {
+        return wireline_client_cancel(&raw_, handle, reason.slice(), into.raw_pointer());
+    }
+    /** When `expire` is due, if ever. */
+    [[nodiscard]] std::optional<std::uint64_t> poll_timeout() const noexcept {
+        std::uint64_t due = UINT64_MAX;
+        if (wireline_client_poll_timeout(&raw_, &due) != WIRELINE_OK || due == UINT64_MAX) return std::nullopt;
+        return due;
+    }
+    /** Lets time pass: call it until it is false. */
+    [[nodiscard]] bool expire(std::uint64_t now, step &into) noexcept {
+        bool more = false;
+        return wireline_client_expire(&raw_, now, into.raw_pointer(), &more) == WIRELINE_OK && more;
+    }
+    /** The input has ended: call it until it is false. */
+    [[nodiscard]] bool close(step &into) noexcept {
+        bool more = false;
+        return wireline_client_close(&raw_, into.raw_pointer(), &more) == WIRELINE_OK && more;
+    }
+    /** For what wireline.h has beyond this. */
+    [[nodiscard]] wireline_client *raw() noexcept { return &raw_; }
+
+private:
+    wireline_client raw_{};
+    status made_;
+};
+
+/** A server's side of a connection, with or without tables. */
+class server {
+public:
+    server(const config &config, const wireline_toolkit *toolkit, const wireline_slots &slots) noexcept
+        : made_(wireline_server_init(WIRELINE_SELF(&raw_), config.raw(), toolkit, &slots)) {}
+    server(const server &) = delete;
+    server &operator=(const server &) = delete;
+    [[nodiscard]] status made() const noexcept { return made_; }
+
+    /** Takes an item, and answers what the tables answer. */
+    [[nodiscard]] status serve(const item &item, std::uint64_t now, step &into, wireline_call &call) noexcept {
+        call.size = sizeof call;
+        return wireline_server_serve(&raw_, &item.raw(), now, into.raw_pointer(), &call);
+    }
+    /** Takes an item, and leaves every request to the program. */
+    [[nodiscard]] status receive(const item &item, std::uint64_t now, step &into) noexcept {
+        return wireline_server_receive(&raw_, &item.raw(), now, into.raw_pointer());
+    }
+    /** Answers a call of a tool by a text. */
+    [[nodiscard]] result<outgoing> finish(wireline_handle handle, borrowed said, bool failed = false) noexcept {
+        outgoing lines;
+        const wireline_status code = wireline_server_finish_text(&raw_, handle, said.slice(), failed, lines.raw());
+        if (code != WIRELINE_OK) return status(code);
+        return lines;
+    }
+    /** Answers a request with any result. */
+    [[nodiscard]] result<outgoing> finish(wireline_handle handle, json::value result) noexcept {
+        outgoing lines;
+        wireline_reply reply{};
+        reply.size = sizeof reply;
+        reply.result = result.slice();
+        const wireline_status code = wireline_server_finish(&raw_, handle, &reply, lines.raw());
+        if (code != WIRELINE_OK) return status(code);
+        return lines;
+    }
+    [[nodiscard]] result<outgoing> fail(wireline_handle handle, std::int64_t code, borrowed message) noexcept {
+        outgoing lines;
+        const wireline_status failed =
+            wireline_server_fail(&raw_, handle, code, message.slice(), absent(), lines.raw());
+        if (failed != WIRELINE_OK) return wireline::status(failed);
+        return lines;
+    }
+    /** Tells how far a request is. `progress` and `total` are JSON numbers; `total` may be empty. */
+    [[nodiscard]] result<outgoing> progress(wireline_handle handle, borrowed progress,
+                                            borrowed total = {}) noexcept {
+        outgoing lines;
+        wireline_progress told{};
+        told.size = sizeof told;
+        told.progress = progress.slice();
+        told.total = total.slice();
+        const wireline_status code = wireline_server_progress(&raw_, handle, &told, lines.raw());
+        if (code != WIRELINE_OK) return status(code);
+        return lines;
+    }
+    [[nodiscard]] std::optional<std::uint64_t> poll_timeout() const noexcept {
+        std::uint64_t due = UINT64_MAX;
+        if (wireline_server_poll_timeout(&raw_, &due) != WIRELINE_OK || due == UINT64_MAX) return std::nullopt;
+        return due;
+    }
+    [[nodiscard]] bool expire(std::uint64_t now, step &into) noexcept {
+        bool more = false;
+        return wireline_server_expire(&raw_, now, into.raw_pointer(), &more) == WIRELINE_OK && more;
+    }
+    [[nodiscard]] bool close(step &into) noexcept {
+        bool more = false;
+        return wireline_server_close(&raw_, into.raw_pointer(), &more) == WIRELINE_OK && more;
+    }
+    /** For what wireline.h has beyond this. */
+    [[nodiscard]] wireline_server *raw() noexcept { return &raw_; }
+
+private:
+    wireline_server raw_{};
+    status made_;
+};
 
 }  // namespace wireline
 

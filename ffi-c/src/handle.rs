@@ -154,7 +154,7 @@ mod tests {
         handles!(
             wireline_decoder wireline_stream wireline_json_iter wireline_json_writer
             wireline_message_writer wireline_forward wireline_pieces wireline_config wireline_client
-            wireline_server wireline_toolkit wireline_questions
+            wireline_server wireline_toolkit wireline_questions wireline_monitor
         );
     }
 }

@@ -31,10 +31,15 @@ extern crate std;
 mod args;
 mod client;
 mod decoder;
+#[cfg(feature = "__fuzz")]
+#[doc(hidden)]
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+pub mod fuzz;
 mod handle;
 mod json;
 mod json_writer;
 mod message;
+mod monitor;
 mod names;
 mod pieces;
 mod server;
@@ -53,6 +58,7 @@ pub use decoder::*;
 pub use json::*;
 pub use json_writer::*;
 pub use message::*;
+pub use monitor::*;
 pub use names::*;
 pub use pieces::*;
 pub use server::*;

@@ -698,15 +698,33 @@ pub const WIRELINE_LEVEL_SHOULD: wireline_level = 2;
 /// MUST of RFC 2119.
 pub const WIRELINE_LEVEL_MUST: wireline_level = 3;
 
-/// How binding a rule is where it is most binding.
-#[unsafe(no_mangle)]
-pub extern "C" fn wireline_rule_level(rule: u32) -> wireline_level {
-    match self::rule(rule).map(Rule::level) {
+pub(crate) fn level_of(level: Option<Level>) -> wireline_level {
+    match level {
         None => WIRELINE_LEVEL_NONE,
         Some(Level::Fact) => WIRELINE_LEVEL_FACT,
         Some(Level::Should) => WIRELINE_LEVEL_SHOULD,
         Some(Level::Must) => WIRELINE_LEVEL_MUST,
     }
+}
+
+/// How binding a rule is where it is most binding.
+#[unsafe(no_mangle)]
+pub extern "C" fn wireline_rule_level(rule: u32) -> wireline_level {
+    level_of(self::rule(rule).map(Rule::level))
+}
+
+/// How binding a rule is in one revision; NONE where the revision does not have it.
+#[unsafe(no_mangle)]
+pub extern "C" fn wireline_rule_level_in(
+    rule: u32,
+    revision: wireline_revisions,
+) -> wireline_level {
+    let revision = self::revision(revision).ok();
+    level_of(
+        self::rule(rule)
+            .zip(revision)
+            .and_then(|(rule, it)| rule.level_in(it)),
+    )
 }
 
 /// Whose duty a rule is: `WIRELINE_SIDE_` bits, 0 for a number that is none.

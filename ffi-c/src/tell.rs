@@ -17,7 +17,7 @@ use crate::status::{Failed, Outcome, WIRELINE_ERR_ARGUMENT, run, wireline_status
 pub struct wireline_input_request {
     /// `sizeof(wireline_input_request)`.
     pub size: u32,
-    /// ELICITATION_CREATE, SAMPLING_CREATE_MESSAGE or ROOTS_LIST of the `WIRELINE_METHOD_`
+    /// ELICIT, CREATE_MESSAGE or ROOTS_LIST of the `WIRELINE_METHOD_`
     /// codes.
     pub method: wireline_method,
     /// The name under which the answer comes.

@@ -245,7 +245,7 @@ pub struct wireline_toolkit {
     /// The library's.
     pub opaque: u64,
     /// The library's.
-    pub words: [usize; 16],
+    pub words: [usize; 24],
 }
 
 handle!(wireline_toolkit, Toolkit<'static>, 0x574c_0014);
@@ -256,7 +256,7 @@ unsafe fn array<'a, T>(ptr: *const T, count: usize) -> Outcome<&'a [T]> {
         return Ok(&[]);
     }
     pointer(ptr)?;
-    if count > isize::MAX as usize / size_of::<T>() {
+    if count.saturating_mul(size_of::<T>()) > isize::MAX as usize {
         return Err(Failed(WIRELINE_ERR_ARGUMENT));
     }
     // SAFETY: neither NULL nor misaligned, no longer than an object can be; the caller

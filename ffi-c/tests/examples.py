@@ -58,6 +58,9 @@ check("client.c, bad arguments", got.returncode == 2 and "not one JSON value" in
 got = run(client, "echo", "{}", "/no/such/program")
 check("client.c, no server", got.returncode == 2, got)
 
+got = run(str(pathlib.Path(folder, "session")))
+check("session.cpp", (got.returncode, got.stdout) == (0, '2 + 3 is "5"\n'), got)
+
 # Several servers in one poll loop.
 got = run(poll, "20000", *servers["py2"], "--", *servers["ts1"], "--", server)
 counts = [line.rsplit(": ", 1)[1] for line in got.stdout.splitlines()]

@@ -161,6 +161,12 @@ impl Heap {
             gather: vec![0; size(GATHER)],
         }
     }
+
+    /// What a session usually takes; the bytes for batches are not touched before one comes.
+    pub(crate) fn weight(&self) -> i64 {
+        let tables = size_of_val(&*self.inbound) + size_of_val(&*self.outbound) + self.text.len();
+        (tables + (16 << 10)) as i64
+    }
 }
 
 impl Slots for Heap {

@@ -229,6 +229,8 @@ fn bits(event: &Event) -> u64 {
 
 #[pymethods]
 impl Event {
+    /// The numbers of the rules that the peer broke, such as `("R16",)`; docs/rules.md has them. They
+    /// change nothing by themselves.
     #[getter]
     fn broken<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let names: Vec<String> = self
@@ -240,12 +242,14 @@ impl Event {
         PyTuple::new(py, names)
     }
 
+    /// The message that brought the event, if one did.
     #[getter]
     fn message<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyAny>> {
         let source = self.source.as_ref()?.bind(py);
         source.is_instance_of::<Message>().then(|| source.clone())
     }
 
+    /// The line that brought the event and is no message, if one did.
     #[getter]
     fn fault<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyAny>> {
         let source = self.source.as_ref()?.bind(py);
@@ -299,21 +303,25 @@ macro_rules! event {
 event! {
     /// The peer asks for something. Answer it by its handle.
     RequestReceived "RequestReceived" ["method", "params", "handle"] {
+        /// The request's handle.
         #[getter]
         fn handle(slf: PyRef<'_, Self>) -> u64 {
             bits(slf.as_super())
         }
 
+        /// The method.
         #[getter]
         fn method<'py>(slf: PyRef<'py, Self>, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
             slf.as_super().attribute(py, intern!(py, "method"))
         }
 
+        /// The parameters, parsed each time they are asked for.
         #[getter]
         fn params<'py>(slf: PyRef<'py, Self>, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
             slf.as_super().attribute(py, intern!(py, "params"))
         }
 
+        /// The revision that is followed.
         #[getter]
         fn revision(slf: PyRef<'_, Self>) -> &'static str {
             slf.as_super().facts.revision.unwrap_or("")
@@ -324,11 +332,13 @@ event! {
 event! {
     /// The peer tells something.
     NotificationReceived "NotificationReceived" ["method", "params"] {
+        /// The method.
         #[getter]
         fn method<'py>(slf: PyRef<'py, Self>, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
             slf.as_super().attribute(py, intern!(py, "method"))
         }
 
+        /// The parameters, parsed each time they are asked for.
         #[getter]
         fn params<'py>(slf: PyRef<'py, Self>, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
             slf.as_super().attribute(py, intern!(py, "params"))
@@ -339,21 +349,25 @@ event! {
 event! {
     /// A request of ours is getting on.
     ProgressReceived "ProgressReceived" ["handle", "progress", "total", "text"] {
+        /// The request's handle.
         #[getter]
         fn handle(slf: PyRef<'_, Self>) -> u64 {
             bits(slf.as_super())
         }
 
+        /// How far it is.
         #[getter]
         fn progress<'py>(slf: PyRef<'py, Self>, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
             slf.as_super().param(py, "progress")
         }
 
+        /// Of how much, if the peer says so.
         #[getter]
         fn total<'py>(slf: PyRef<'py, Self>, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
             slf.as_super().param(py, "total")
         }
 
+        /// In words, if the peer says so.
         #[getter]
         fn text<'py>(slf: PyRef<'py, Self>, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
             slf.as_super().param(py, "message")
@@ -364,21 +378,26 @@ event! {
 event! {
     /// A request of ours has ended: once for each, and no more comes of it after that.
     RequestEnded "RequestEnded" ["handle", "outcome", "result"] {
+        /// The request's handle.
         #[getter]
         fn handle(slf: PyRef<'_, Self>) -> u64 {
             bits(slf.as_super())
         }
 
+        /// How: `result`, `error`, `bad-response`, `too-long`, `too-many-rounds`, `timed-out`,
+        /// `cancelled` or `closed`.
         #[getter]
         fn outcome(slf: PyRef<'_, Self>) -> &'static str {
             slf.as_super().facts.word
         }
 
+        /// The result, parsed each time it is asked for; `None` for other outcomes.
         #[getter]
         fn result<'py>(slf: PyRef<'py, Self>, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
             slf.as_super().attribute(py, intern!(py, "result"))
         }
 
+        /// The error object, parsed each time it is asked for; `None` for other outcomes.
         #[getter]
         fn error<'py>(slf: PyRef<'py, Self>, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
             slf.as_super().attribute(py, intern!(py, "error"))
@@ -389,21 +408,26 @@ event! {
 event! {
     /// A request of ours needs input before it goes on.
     InputRequired "InputRequired" ["handle", "requests", "state", "round"] {
+        /// The request's handle.
         #[getter]
         fn handle(slf: PyRef<'_, Self>) -> u64 {
             bits(slf.as_super())
         }
 
+        /// What is asked for, by key: each with `method` and `params`.
         #[getter]
         fn requests<'py>(slf: PyRef<'py, Self>, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
             slf.as_super().member(py, "inputRequests")
         }
 
+        /// Of `InputRequired`, the `requestState` to be given back; of `StateChanged`, the state: `idle`,
+        /// `probing`, `opening`, `ready`, `failed` or `closed`.
         #[getter]
         fn state<'py>(slf: PyRef<'py, Self>, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
             slf.as_super().member(py, "requestState")
         }
 
+        /// How often the request has asked for input, this time included.
         #[getter]
         fn round(slf: PyRef<'_, Self>) -> u8 {
             match slf.as_super().facts.sort {
@@ -417,11 +441,13 @@ event! {
 event! {
     /// A subscription of ours is open.
     Subscribed "Subscribed" ["handle", "notifications"] {
+        /// The request's handle.
         #[getter]
         fn handle(slf: PyRef<'_, Self>) -> u64 {
             bits(slf.as_super())
         }
 
+        /// What the subscription covers.
         #[getter]
         fn notifications<'py>(slf: PyRef<'py, Self>, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
             slf.as_super().param(py, "notifications")
@@ -432,11 +458,13 @@ event! {
 event! {
     /// The peer no longer wants a request. Its handle is stale.
     RequestCancelled "RequestCancelled" ["handle", "reason"] {
+        /// The request's handle.
         #[getter]
         fn handle(slf: PyRef<'_, Self>) -> u64 {
             bits(slf.as_super())
         }
 
+        /// Why.
         #[getter]
         fn reason<'py>(slf: PyRef<'py, Self>, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
             slf.as_super().param(py, "reason")
@@ -447,16 +475,20 @@ event! {
 event! {
     /// The session has come to another state.
     StateChanged "StateChanged" ["state", "revision", "failure"] {
+        /// Of `InputRequired`, the `requestState` to be given back; of `StateChanged`, the state: `idle`,
+        /// `probing`, `opening`, `ready`, `failed` or `closed`.
         #[getter]
         fn state(slf: PyRef<'_, Self>) -> &'static str {
             slf.as_super().facts.word
         }
 
+        /// The revision that is followed.
         #[getter]
         fn revision(slf: PyRef<'_, Self>) -> Option<&'static str> {
             slf.as_super().facts.revision
         }
 
+        /// Why no session came about, if it is `failed`.
         #[getter]
         fn failure(slf: PyRef<'_, Self>) -> Option<&'static str> {
             match slf.as_super().facts.sort {
@@ -470,6 +502,7 @@ event! {
 event! {
     /// An error that answers nothing in particular.
     ErrorReceived "ErrorReceived" ["error"] {
+        /// The error object, parsed each time it is asked for; `None` for other outcomes.
         #[getter]
         fn error<'py>(slf: PyRef<'py, Self>, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
             slf.as_super().attribute(py, intern!(py, "error"))
@@ -480,6 +513,7 @@ event! {
 event! {
     /// What came changes nothing.
     Ignored_ "Ignored" ["reason", "message", "fault"] {
+        /// Why.
         #[getter]
         fn reason(slf: PyRef<'_, Self>) -> &'static str {
             slf.as_super().facts.word

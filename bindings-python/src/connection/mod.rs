@@ -58,9 +58,34 @@ struct State {
     _config: Owned,
 }
 
-/// One side of a session; see the stub for its documentation.
+// As with `Decoder`, no Python code runs while the lock is held: hooks are called before.
+/// One side of a session, of either role and every revision, without I/O and without a clock: bytes in,
+/// events out, bytes to be sent.
 ///
-/// As with `Decoder`, no Python code runs while the lock is held: hooks are called before.
+/// >>> import wireline
+/// >>> client = wireline.Connection("client", name="example", revisions=["2025-11-25"])
+/// >>> server = wireline.Connection("server", capabilities={"tools": {}})
+/// >>> client.connect(now=0.0)
+/// >>> for _ in range(2):
+/// ...     _ = server.receive_data(client.data_to_send(), now=0.0)
+/// ...     _ = client.receive_data(server.data_to_send(), now=0.0)
+/// >>> client.state, client.revision, client.peer_capabilities
+/// ('ready', '2025-11-25', {'tools': {}})
+/// >>> handle = client.send_request("tools/call", {"name": "led"}, now=1.0)
+/// >>> for event in server.receive_data(client.data_to_send(), now=1.0):
+/// ...     match event:
+/// ...         case wireline.RequestReceived("tools/call", {"name": name}, request):
+/// ...             server.send_result(request, {"content": []})
+/// >>> [ended] = client.receive_data(server.data_to_send(), now=1.0)
+/// >>> ended.handle == handle, ended.outcome, ended.result
+/// (True, 'result', {'content': []})
+///
+/// Requests are named by handles: integers that are given out once. What may not be done raises
+/// `LocalProtocolError`, and changes nothing; what the peer does wrong is in the events.
+///
+/// `revisions` are those that are spoken, all if none are given. `request_timeout`, `hard_timeout` and
+/// `probe_timeout` are in seconds. `max_incoming` and `max_outgoing` are how many requests there may be
+/// at once. The ceilings and hooks are those of `Decoder`; `dumps` writes JSON, as `str` or `bytes`.
 #[pyclass(frozen, module = "wireline")]
 pub(crate) struct Connection {
     inner: Mutex<State>,
@@ -367,6 +392,9 @@ impl Connection {
         })
     }
 
+    /// Takes bytes as they came, cut anywhere, and returns what happened. `now` is the time in seconds, of
+    /// any clock that only goes forward, as everywhere here. Answers that the session gives by itself, to
+    /// pings for one, are in `data_to_send()` afterwards.
     fn receive_data<'py>(
         &self,
         data: &Bound<'py, PyAny>,
@@ -385,15 +413,21 @@ impl Connection {
         Ok(list)
     }
 
+    /// Takes all that is to be sent, as whole lines; to be written in this order.
     fn data_to_send<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         self.lock(py).out.take(py)
     }
 
+    /// How many bytes `data_to_send()` would return.
     #[getter]
     fn bytes_to_send(&self, py: Python<'_>) -> usize {
         self.lock(py).out.len()
     }
 
+    /// Sends a request, and returns its handle; it ends in one `RequestEnded`. `progress` asks to be told
+    /// how it gets on. `timeout` is from one progress to the next, `hard_timeout` for all of it, in
+    /// seconds; infinity is never. `meta` has members for `_meta`. `LocalProtocolError` if it may not be
+    /// sent; nothing has changed then.
     #[pyo3(signature = (method, params=None, *, now, progress=false, timeout=None,
         hard_timeout=None, log_level=None, meta=None))]
     #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python's")]
@@ -428,6 +462,7 @@ impl Connection {
         Ok(handle.to_bits())
     }
 
+    /// Sends a notification that belongs to no request.
     #[pyo3(signature = (method, params=None))]
     fn send_notification(
         &self,
@@ -447,6 +482,9 @@ impl Connection {
         out.put(&send, 0).map_err(|error| refused(py, error))
     }
 
+    /// Answers a request with a result, an object. What the revision asks for beside it is added.
+    /// `cache_ttl` and `cache_scope` say how long and by whom it may be kept (2026-07-28). With `task` the
+    /// result holds a task of 2025-11-25, and progress can go on.
     #[pyo3(signature = (handle, result, *, meta=None, cache_ttl=None, cache_scope="private",
         task=false))]
     #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python's")]
@@ -500,6 +538,7 @@ impl Connection {
         Ok(())
     }
 
+    /// Answers a request with an error.
     #[pyo3(signature = (handle, code, message, data=None))]
     fn send_error(
         &self,
@@ -524,6 +563,7 @@ impl Connection {
         Ok(())
     }
 
+    /// Tells how a request gets on; nothing is sent if the peer did not ask. Has to rise.
     #[pyo3(signature = (handle, progress, total=None, message=None))]
     fn send_progress(
         &self,
@@ -549,6 +589,7 @@ impl Connection {
         out.put(&send, 0).map_err(|error| refused(py, error))
     }
 
+    /// Cancels a request of ours; returns its end.
     #[pyo3(signature = (handle, reason=None))]
     fn cancel<'py>(
         &self,
@@ -567,6 +608,7 @@ impl Connection {
         Ok(list)
     }
 
+    /// Asks whether the peer is there (revisions before 2026-07-28); returns the request's handle.
     #[pyo3(signature = (*, now))]
     fn ping(&self, py: Python<'_>, now: f64) -> PyResult<u64> {
         let now = clock(now)?;
@@ -578,11 +620,13 @@ impl Connection {
         Ok(handle.to_bits())
     }
 
+    /// When `expire()` is due, by the clock of `now`; `None` for never.
     fn next_timeout(&self, py: Python<'_>) -> Option<f64> {
         let state = self.lock(py);
         both!(&state.sides, session => session.poll_timeout()).map(|millis| millis as f64 / 1000.0)
     }
 
+    /// Lets time pass; returns the ends of requests that took too long.
     fn expire<'py>(&self, py: Python<'py>, now: f64) -> PyResult<Bound<'py, PyList>> {
         let now = clock(now)?;
         let list = PyList::empty(py);
@@ -596,6 +640,8 @@ impl Connection {
         Ok(list)
     }
 
+    /// The input has ended: returns the ends of all requests of ours, and the last state. What the peer asked
+    /// for may still be answered.
     fn close<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let list = PyList::empty(py);
         let mut state = self.lock(py);
@@ -609,6 +655,7 @@ impl Connection {
         Ok(list)
     }
 
+    /// `"client"` or `"server"`.
     #[getter]
     fn role(&self, py: Python<'_>) -> &'static str {
         match self.lock(py).sides {
@@ -617,18 +664,22 @@ impl Connection {
         }
     }
 
+    /// Where the session is: `idle`, `probing`, `opening`, `ready`, `failed` or `closed`.
     #[getter]
     fn state(&self, py: Python<'_>) -> &'static str {
         let state = self.lock(py);
         event::state(both!(&state.sides, session => session.state()))
     }
 
+    /// The revision that was agreed on. A server agrees on none in the modern era, where each request
+    /// has its own.
     #[getter]
     fn revision(&self, py: Python<'_>) -> Option<&'static str> {
         let state = self.lock(py);
         both!(&state.sides, session => session.revision()).map(|it| it.name())
     }
 
+    /// What the peer has declared that it can do, as far as the protocol has names for it.
     #[getter]
     fn peer_capabilities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let capabilities = {
@@ -638,18 +689,22 @@ impl Connection {
         out::capabilities(py, capabilities)
     }
 
+    /// How many requests of the peer are being worked on, and how many of ours wait.
     #[getter]
     fn in_flight(&self, py: Python<'_>) -> (usize, usize) {
         let state = self.lock(py);
         both!(&state.sides, session => session.in_flight())
     }
 
+    /// What is known of a request that is being worked on; `None` once it was answered or cancelled.
     fn incoming(&self, py: Python<'_>, handle: u64) -> Option<Incoming> {
         let state = self.lock(py);
         let info = both!(&state.sides, session => session.incoming(Handle::from_bits(handle)))?;
         Some(Incoming { info })
     }
 
+    /// Opens a client's session: `server/discover`, or `initialize` where `legacy` says so or no modern
+    /// revision is spoken.
     #[pyo3(signature = (*, now, legacy=false))]
     fn connect(&self, py: Python<'_>, now: f64, legacy: bool) -> PyResult<()> {
         let now = clock(now)?;
@@ -667,6 +722,7 @@ impl Connection {
         out.put(&send, 0).map_err(|error| refused(py, error))
     }
 
+    /// Takes a server's revision and capabilities from an earlier verdict, so that no probe is needed.
     #[pyo3(signature = (revision, capabilities=None))]
     fn assume(
         &self,
@@ -691,6 +747,8 @@ impl Connection {
             .map_err(|error| refused(py, error))
     }
 
+    /// Sends a request again with the input that it asked for: after `InputRequired`. `params` are those
+    /// of the first time, `answers` maps each key to a result, `state` is the event's.
     #[pyo3(signature = (handle, params, answers, state=None, *, now, progress=false, timeout=None,
         hard_timeout=None, log_level=None, meta=None))]
     #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python's")]
@@ -742,6 +800,7 @@ impl Connection {
         out.put(&send, 0).map_err(|error| refused(py, error))
     }
 
+    /// Asks to be told of changes (2026-07-28); returns the subscription's handle.
     #[pyo3(signature = (*, now, tools=false, prompts=false, resources=false, uris=None))]
     fn listen(
         &self,
@@ -773,6 +832,7 @@ impl Connection {
         Ok(handle.to_bits())
     }
 
+    /// Opens a subscription that a client has asked for with `subscriptions/listen`.
     #[pyo3(signature = (handle, *, tools=false, prompts=false, resources=false, uris=None))]
     fn accept(
         &self,
@@ -802,6 +862,8 @@ impl Connection {
         out.put(&send, 0).map_err(|error| refused(py, error))
     }
 
+    /// Tells every client that is to be told that something has changed: `"tools"`, `"prompts"`,
+    /// `"resources"`, or `"resource"` with its URI.
     #[pyo3(signature = (what, uri=None))]
     fn changed(&self, py: Python<'_>, what: &str, uri: Option<&str>) -> PyResult<()> {
         let change = change(what, uri)?;
@@ -817,6 +879,7 @@ impl Connection {
         Ok(())
     }
 
+    /// Tells one subscription of a change.
     #[pyo3(signature = (handle, what, uri=None))]
     fn changed_for(
         &self,
@@ -837,6 +900,7 @@ impl Connection {
         out.put(&send, 0).map_err(|error| refused(py, error))
     }
 
+    /// Ends a subscription from this side.
     fn end_subscription(&self, py: Python<'_>, handle: u64) -> PyResult<()> {
         let mut state = self.lock(py);
         let State { sides, out, .. } = &mut *state;
@@ -849,11 +913,14 @@ impl Connection {
         out.put(&send, 0).map_err(|error| refused(py, error))
     }
 
+    /// A task of 2025-11-25 has ended: no more progress is sent, or waited for.
     fn end_task(&self, py: Python<'_>, handle: u64) {
         let mut state = self.lock(py);
         both!(&mut state.sides, session => session.end_task(Handle::from_bits(handle)));
     }
 
+    /// Sends a log message: for a request, or, before 2026-07-28, for none. Nothing is sent below the level
+    /// that was asked for.
     #[pyo3(signature = (level, data, *, handle=None, logger=None))]
     fn log(
         &self,
@@ -877,6 +944,8 @@ impl Connection {
         out.put(&send, 0).map_err(|error| refused(py, error))
     }
 
+    /// Answers a request by asking its client for input first (2026-07-28): `requests` maps keys to pairs
+    /// of a method and its parameters; `state` comes back as it is.
     #[pyo3(signature = (handle, requests, state=None))]
     fn ask(
         &self,
@@ -917,6 +986,7 @@ impl Connection {
         out.put(&send, 0).map_err(|error| refused(py, error))
     }
 
+    /// Answers a request that needs a capability which its client did not declare.
     #[pyo3(signature = (handle, required))]
     fn fail_for_capability(
         &self,
@@ -1029,26 +1099,32 @@ pub(crate) struct Incoming {
 
 #[pymethods]
 impl Incoming {
+    /// Its method; `None` for one that no revision has.
     #[getter]
     fn method(&self) -> Option<&'static str> {
         self.info.method.map(|it| it.name())
     }
 
+    /// The revision that was agreed on. A server agrees on none in the modern era, where each request
+    /// has its own.
     #[getter]
     fn revision(&self) -> &'static str {
         self.info.revision.name()
     }
 
+    /// What its client can do.
     #[getter]
     fn capabilities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         out::capabilities(py, self.info.capabilities)
     }
 
+    /// Whether its client asked to be told how it gets on.
     #[getter]
     fn wants_progress(&self) -> bool {
         self.info.wants_progress
     }
 
+    /// From which level on log messages may be sent for it; `None` for none at all.
     #[getter]
     fn log_level(&self) -> Option<&'static str> {
         self.info.log_level.map(|it| it.name())

@@ -695,3 +695,87 @@ void test_decoders(void) {
     CHECK_OK(wireline_decoder_init(WIRELINE_SELF(&decoder), memory, 0, NULL));
     CHECK_OK(wireline_decoder_next_in(&decoder, ping, sizeof ping - 1, &used, &item));
 }
+
+static bool broke(const wireline_rules *rules, uint32_t rule) {
+    return (rules->words[rule / 32] >> (rule % 32) & 1u) != 0;
+}
+
+static wireline_finding judge(wireline_monitor *monitor, wireline_side from, const char *line) {
+    wireline_item item;
+    wireline_finding finding;
+    memset(&finding, 0, sizeof finding);
+    finding.size = sizeof finding;
+    item.size = sizeof item;
+    CHECK_OK(wireline_parse(line, strlen(line), NULL, &item));
+    CHECK_OK(wireline_monitor_line(monitor, from, &item, 0, 0, &finding));
+    return finding;
+}
+
+void test_monitor(void) {
+    static wireline_monitor_request requests[4];
+    static wireline_monitor_task tasks[2];
+    static char text[288];
+    wireline_monitor_slots slots;
+    wireline_monitor monitor;
+    wireline_monitor_info info;
+    wireline_finding finding;
+    wireline_rules rules;
+    wireline_item item;
+    bool more;
+    int i;
+    memset(&slots, 0, sizeof slots);
+    slots.size = sizeof slots;
+    slots.requests = requests;
+    slots.request_count = 4;
+    slots.tasks = tasks;
+    slots.task_count = 2;
+    slots.text = text;
+    slots.text_size = sizeof text;
+    info.size = sizeof info;
+    CHECK_OK(wireline_monitor_init(WIRELINE_SELF(&monitor), &slots, 0));
+    finding = judge(&monitor, WIRELINE_SIDE_CLIENT, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}");
+    CHECK(broke(&finding.broken, 51) && finding.worst != WIRELINE_LEVEL_NONE && finding.request_from == 0);
+    CHECK_OK(wireline_monitor_reset(&monitor));
+    finding = judge(&monitor, WIRELINE_SIDE_CLIENT,
+                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\","
+                    "\"capabilities\":{\"roots\":{}},\"clientInfo\":{\"name\":\"c\",\"version\":\"1\"}}}");
+    CHECK(finding.worst == WIRELINE_LEVEL_NONE && finding.method == WIRELINE_METHOD_INITIALIZE);
+    finding = judge(&monitor, WIRELINE_SIDE_SERVER,
+                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"tools\":{}},"
+                    "\"serverInfo\":{\"name\":\"s\",\"version\":\"1\"}}}");
+    CHECK(finding.worst == WIRELINE_LEVEL_NONE && finding.request_from == WIRELINE_SIDE_CLIENT && finding.request_at == 1);
+    finding = judge(&monitor, WIRELINE_SIDE_CLIENT, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
+    CHECK(finding.worst == WIRELINE_LEVEL_NONE);
+    finding = judge(&monitor, WIRELINE_SIDE_SERVER, "{\"jsonrpc\":\"2.0\",\"id\":99,\"result\":{}}");
+    CHECK(broke(&finding.broken, 18) && finding.worst == WIRELINE_LEVEL_MUST);
+    finding = judge(&monitor, WIRELINE_SIDE_SERVER, "Listening");
+    CHECK(finding.worst == WIRELINE_LEVEL_MUST);
+    CHECK_OK(wireline_monitor_seen(&monitor, &info));
+    CHECK(info.phase == WIRELINE_PHASE_READY && info.revision == WIRELINE_REVISION_2025_11_25 && info.lost_track == 0);
+    CHECK(info.client_capabilities == WIRELINE_CAPABILITY_ROOTS && info.server_capabilities == WIRELINE_CAPABILITY_TOOLS);
+    CHECK(info.rejected == 1 && info.messages == 5 && info.broken[WIRELINE_LEVEL_MUST] >= 2);
+
+    /* More requests than it has room for: it says that it lost track. */
+    for (i = 0; i < 6; i++) {
+        char line[96];
+        snprintf(line, sizeof line, "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"tools/list\"}", 10 + i);
+        finding = judge(&monitor, WIRELINE_SIDE_CLIENT, line);
+    }
+    CHECK(finding.lost_track == 1);
+    for (i = 0;; i++) {
+        CHECK_OK(wireline_monitor_end(&monitor, 0, 0, &finding, &more));
+        if (!more || i > 20) {
+            break;
+        }
+    }
+    CHECK(i > 0 && i <= 20);
+    CHECK_STATUS(wireline_monitor_gap(&monitor, 3), WIRELINE_ERR_ARGUMENT);
+    CHECK_OK(wireline_monitor_gap(&monitor, WIRELINE_SIDE_SERVER));
+    item.size = sizeof item;
+    CHECK_OK(wireline_parse("{\"jsonrpc\":\"2.0\",\"id\":null,\"method\":\"ping\"}", 43, NULL, &item));
+    CHECK_OK(wireline_item_broken(&item, &rules));
+    CHECK(broke(&rules, 15));
+    CHECK(wireline_rule_level_in(62, WIRELINE_REVISION_2024_11_05) == WIRELINE_LEVEL_SHOULD);
+    CHECK(wireline_rule_level_in(62, WIRELINE_REVISION_2025_11_25) == WIRELINE_LEVEL_MUST);
+    CHECK(wireline_rule_level_in(62, WIRELINE_REVISIONS_ALL) == WIRELINE_LEVEL_NONE);
+}

@@ -54,5 +54,8 @@ void test_decoders(void);
 void test_writers(void);
 void test_json(void);
 void test_names(const char *header);
+void test_sessions(void);
+void test_tables(void);
+void test_monitor(void);
 
 #endif

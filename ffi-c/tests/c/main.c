@@ -99,6 +99,9 @@ int main(int argc, char **argv) {
     test_json();
     test_writers();
     test_decoders();
+    test_sessions();
+    test_tables();
+    test_monitor();
     test_misuse(argv[2]);
     test_vectors(argv[1]);
     printf("%lu passed, %lu failed\n", passed, failed);

@@ -167,6 +167,13 @@ CALL(server_route, P(0), P(1), P(2), P(3))
 CALL(server_take_batch, P(0), P(1))
 CALL(server_respond_with_task, P(0), 1, P(1), P(2))
 CALL(server_end_task, P(0), 1)
+CALL(monitor_init, SELF(wireline_monitor), P(1), 0)
+CALL(monitor_line, P(0), WIRELINE_SIDE_CLIENT, P(1), 0, 0, P(2))
+CALL(monitor_gap, P(0), WIRELINE_SIDE_CLIENT)
+CALL(monitor_end, P(0), 0, 0, P(1), P(2))
+CALL(monitor_reset, P(0))
+CALL(monitor_seen, P(0), P(1))
+CALL(item_broken, P(0), P(1))
 
 #define ROW(name, ...) {"wireline_" #name, call_##name, WIRELINE_OK, {__VA_ARGS__, END}}
 /* A call that comes to another status in a session of which nothing is known. */
@@ -323,6 +330,13 @@ static const function TABLE[] = {
     ROW(server_take_batch, SERVER, OUT),
     ROW_TO(STALE_HANDLE, server_respond_with_task, SERVER, REPLY, SEND_OUT),
     ROW(server_end_task, SERVER),
+    ROW(monitor_init, NEW, MONITOR_SLOTS),
+    ROW(monitor_line, MONITOR, MESSAGE_IN, FINDING),
+    ROW(monitor_gap, MONITOR),
+    ROW(monitor_end, MONITOR, FINDING, OUT),
+    ROW(monitor_reset, MONITOR),
+    ROW(monitor_seen, MONITOR, MONITOR_INFO),
+    ROW(item_broken, MESSAGE_IN, OUT),
 };
 
 #endif

@@ -87,8 +87,9 @@ def guarded_stdio() -> Iterator[tuple[int, int]]:
     was.
 
     >>> from wireline.aio import guarded_stdio
-    >>> with guarded_stdio() as (input, output):
-    ...     input > 2 and output > 2
+    >>> with guarded_stdio() as (stdin, stdout):
+    ...     apart = stdin > 2 and stdout > 2
+    >>> apart
     True
     """
     if sys.stdout is not None:
