@@ -70,12 +70,13 @@ fn server() -> &'static mut Server {
     static mut PLACE: MaybeUninit<Server> = MaybeUninit::uninit();
     static mut RX: [u8; LINE] = [0; LINE];
     static mut TX: [u8; ANSWER] = [0; ANSWER];
+    let (place, rx, tx) = (&raw mut PLACE, &raw mut RX, &raw mut TX);
     // SAFETY: called once, by the only task, and no interrupt has to do with these.
     unsafe {
-        (*(&raw mut PLACE)).write(Server {
+        (*place).write(Server {
             service: Service::new(&CONFIG, &BOARD, Memory::new()),
-            rx: LineDecoder::new(&mut *(&raw mut RX), Limits::EMBEDDED),
-            tx: &mut *(&raw mut TX),
+            rx: LineDecoder::new(&mut *rx, Limits::EMBEDDED),
+            tx: &mut *tx,
             reading: None,
         })
     }
