@@ -31,7 +31,7 @@ import {
   type Subscription,
   type Turn,
 } from './session-types.mjs'
-import native from '../native.cjs'
+import native from '#native'
 
 // The layout of steps: the same as in `src/session/record.rs`.
 const STEP = 6
