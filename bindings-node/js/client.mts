@@ -7,6 +7,7 @@
 import { EventEmitter } from 'node:events'
 import type { ChildProcess } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
+import { Call, Feed, type Progress } from './call.mjs'
 import { startChild, type Child, type ServerCommand } from './child.mjs'
 import { Connection, failureOf, RemoteError, streamsOf, type Streams } from './connection.mjs'
 import { invalidType, WirelineError } from './errors.mjs'
@@ -16,16 +17,10 @@ import { object } from './options.mjs'
 import { ClientSession } from './session.mjs'
 import type { ClientSessionOptions, Handle, LogLevel, RequestOptions, Revision, SessionEvent, Subscription } from './session-types.mjs'
 
+export { Call, type Progress } from './call.mjs'
 export { RemoteError } from './connection.mjs'
 export type { Streams } from './connection.mjs'
 export type { ServerCommand } from './child.mjs'
-
-/** How far a request has got. */
-export interface Progress {
-  readonly progress: number
-  readonly total?: number
-  readonly message?: string
-}
 
 /** How a call is made. */
 export interface CallOptions extends Omit<RequestOptions, 'progress'> {
@@ -62,60 +57,6 @@ export interface ClientEvents {
   close: [cause: Error | undefined]
 }
 
-/**
- * A request that was made: a promise of its result, and an iteration over its progress.
- *
- * @example
- * ```js
- * const call = client.callTool('build')
- * for await (const { progress, total } of call.progress) console.log(progress, total)
- * console.log(await call)
- * ```
- */
-export class Call<T = JsonObject> implements PromiseLike<T> {
-  readonly #result: Promise<T>
-  readonly #progress: () => AsyncGenerator<Progress, void, undefined>
-  readonly #cancel: (reason?: string) => void
-
-  /** @internal */
-  constructor(result: Promise<T>, progress: () => AsyncGenerator<Progress, void, undefined>, cancel: (reason?: string) => void) {
-    this.#result = result
-    this.#progress = progress
-    this.#cancel = cancel
-    // Whoever only iterates over the progress asks for no result.
-    result.catch(() => {})
-  }
-
-  /** What comes of its progress from now on; ends with the request, and throws nothing: the result does. */
-  get progress(): AsyncGenerator<Progress, void, undefined> {
-    return this.#progress()
-  }
-
-  /** Cancels the request: the result rejects with `ERR_WIRELINE_CANCELLED`. Nothing happens if it has ended. */
-  cancel(reason?: string): void {
-    this.#cancel(reason)
-  }
-
-  then<A = T, B = never>(
-    fulfilled?: ((value: T) => A | PromiseLike<A>) | null,
-    rejected?: ((reason: unknown) => B | PromiseLike<B>) | null
-  ): Promise<A | B> {
-    return this.#result.then(fulfilled, rejected)
-  }
-
-  catch<B = never>(rejected?: ((reason: unknown) => B | PromiseLike<B>) | null): Promise<T | B> {
-    return this.#result.catch(rejected)
-  }
-
-  finally(settled?: (() => void) | null): Promise<T> {
-    return this.#result.finally(settled)
-  }
-
-  get [Symbol.toStringTag](): string {
-    return 'Call'
-  }
-}
-
 /** Declares what the handlers answer. */
 function capabilitiesOf(options: ClientOptions): JsonObject {
   const handlers = object(options.handlers, 'options.handlers') as Record<string, RequestHandler>
@@ -127,42 +68,6 @@ function capabilitiesOf(options: ClientOptions): JsonObject {
     else if (method === 'elicitation/create') declared['elicitation'] = { form: {} }
   }
   return { ...declared, ...options.capabilities }
-}
-
-/** Progress for those who iterate over it: the queues of all iterations. */
-class Feed {
-  readonly #queues = new Set<{ items: Progress[]; wake: (() => void) | undefined }>()
-  #over = false
-
-  push(progress: Progress): void {
-    for (const queue of this.#queues) {
-      queue.items.push(progress)
-      queue.wake?.()
-    }
-  }
-
-  end(): void {
-    this.#over = true
-    for (const queue of this.#queues) queue.wake?.()
-  }
-
-  iterate(): AsyncGenerator<Progress, void, undefined> {
-    const queue: { items: Progress[]; wake: (() => void) | undefined } = { items: [], wake: undefined }
-    this.#queues.add(queue)
-    const queues = this.#queues
-    const isOver = () => this.#over
-    return (async function* () {
-      try {
-        for (;;) {
-          while (queue.items.length > 0) yield queue.items.shift()!
-          if (isOver()) return
-          await new Promise<void>((resolve) => (queue.wake = resolve))
-        }
-      } finally {
-        queues.delete(queue)
-      }
-    })()
-  }
 }
 
 /**

@@ -1,214 +1,47 @@
 // Sessions: who may say what, when, and who waits for what. No I/O, no clock.
 
-import { bytes, encode } from './bytes.mjs'
 import { mended } from './encode.mjs'
 import { invalidType, outOfRange } from './errors.mjs'
 import { Fault } from './fault.mjs'
 import { Input, NOTHING } from './input.mjs'
-import { stringify } from './json.mjs'
-import { FAULT, HEADER, MESSAGE, type Frame } from './layout.mjs'
+import { FAULT, MESSAGE, type Frame } from './layout.mjs'
 import { Line, type JsonObject, type Message } from './message.mjs'
 import { choice, flag, integer, limitWords, object } from './options.mjs'
+import { eventOf, FAILURES, FIRST, HAS_FAULT, HAS_MESSAGE, STATES, STEP } from './session-events.mjs'
+import {
+  cacheOf,
+  covers,
+  handleOf,
+  number,
+  optionalText,
+  payload,
+  requestNumbers,
+  setUp,
+  text,
+  type AnyOptions,
+} from './session-setup.mjs'
 import {
   LEVELS,
   REVISIONS,
+  type CacheHint,
   type ClientSessionOptions,
-  type Ending,
   type Failure,
   type Handle,
-  type Ignored,
   type IncomingInfo,
   type InputRequest,
   type LogLevel,
-  type CacheHint,
   type Made,
   type RequestOptions,
   type Revision,
   type ServerSessionOptions,
   type SessionEvent,
-  type SessionOptions,
   type StateName,
   type Subscription,
   type Turn,
 } from './session-types.mjs'
 import native from '#native'
 
-// The layout of steps: the same as in `src/session/record.rs`.
-const STEP = 6
-const FIRST = HEADER + 1
-const HAS_MESSAGE = 1 << 24
-const HAS_FAULT = 1 << 25
-
-const TYPES = [
-  'violation',
-  'request',
-  'notification',
-  'progress',
-  'ended',
-  'input-required',
-  'subscribed',
-  'cancelled',
-  'state',
-  'connection-error',
-  'ignored',
-] as const
-const ENDINGS: readonly Ending[] = [
-  'result',
-  'error',
-  'bad-response',
-  'too-long',
-  'too-many-rounds',
-  'timed-out',
-  'cancelled',
-  'closed',
-]
-const STATES: readonly StateName[] = ['idle', 'probing', 'opening', 'ready', 'failed', 'closed']
-const FAILURES: readonly Failure[] = [
-  'no-common-revision',
-  'refused',
-  'bad-response',
-  'too-long',
-  'timed-out',
-  'closed-while-probing',
-  'closed',
-]
-const IGNORED: readonly Ignored[] = [
-  'fault',
-  'late',
-  'unknown-id',
-  'duplicate-id',
-  'unknown-target',
-  'wrong-side',
-  'wrong-state',
-  'not-a-request',
-]
-
 const scratch = new Uint32Array(FIRST + 512 * (STEP + MESSAGE))
-const NONE_BROKEN: readonly string[] = Object.freeze([])
-const MOST_MILLIS = 0xffff_ffff
-
-function text(value: unknown, name: string): string {
-  if (typeof value !== 'string') throw invalidType(name, 'a string', value)
-  return value
-}
-
-function optionalText(value: unknown, name: string): string {
-  return value === undefined ? '' : text(value, name)
-}
-
-function number(value: unknown, name: string): number {
-  if (typeof value !== 'number') throw invalidType(name, 'a number', value)
-  if (!(value >= 0) || value > Number.MAX_SAFE_INTEGER) throw outOfRange(name, 'a number of 0 or more', value)
-  return value
-}
-
-/** JSON text of a value; a `Uint8Array` is such text already. `undefined` is none. */
-function payload(value: unknown, name: string): Uint8Array {
-  if (value === undefined) return NOTHING
-  if (ArrayBuffer.isView(value)) return bytes(value, name)
-  return encode(stringify(value, name))
-}
-
-function handleOf(value: unknown): number {
-  if (typeof value !== 'number') throw invalidType('handle', 'a handle, which is a number', value)
-  // Any other number names no request.
-  return Number.isSafeInteger(value) && value > 0 ? value : 0
-}
-
-function requestNumbers(options: RequestOptions | undefined): Float64Array {
-  const given = object(options, 'options')
-  return Float64Array.of(
-    integer(given.timeout, 'options.timeout', 0, MOST_MILLIS, -1),
-    integer(given.hardTimeout, 'options.hardTimeout', 0, MOST_MILLIS, -1),
-    flag(given.progress, 'options.progress') ? 1 : 0
-  )
-}
-
-function covers(subscription: Subscription): { flags: number; uris: Uint8Array } {
-  const given = object(subscription, 'subscription')
-  const { uris } = given
-  if (uris !== undefined && !Array.isArray(uris)) throw invalidType('subscription.uris', 'an array of strings', uris)
-  uris?.forEach((uri: unknown, at: number) => text(uri, `subscription.uris[${at}]`))
-  let flags = 0
-  if (flag(given.tools, 'subscription.tools')) flags |= 1
-  if (flag(given.prompts, 'subscription.prompts')) flags |= 2
-  if (flag(given.resources, 'subscription.resources')) flags |= 4
-  return { flags, uris: payload(uris, 'subscription.uris') }
-}
-
-/** Members of the capabilities that the core has no table for. */
-const OTHER = ['experimental', 'extensions']
-const KNOWN = ['roots', 'sampling', 'elicitation', 'tasks', 'logging', 'completions', 'prompts', 'resources', 'tools']
-
-function capabilitiesOf(given: unknown): [Uint8Array, Uint8Array] {
-  const all = object(given as JsonObject | undefined, 'options.capabilities')
-  const more: JsonObject = {}
-  const declared: JsonObject = {}
-  for (const [name, value] of Object.entries(all)) {
-    if (value === undefined) continue
-    if (KNOWN.includes(name)) declared[name] = value
-    else if (OTHER.includes(name) || typeof value === 'object') more[name] = value
-    else throw invalidType(`options.capabilities.${name}`, 'an object', value)
-  }
-  const rest = Object.keys(more).length === 0 ? NOTHING : payload(more, 'options.capabilities')
-  return [payload(declared, 'options.capabilities'), rest]
-}
-
-type AnyOptions = SessionOptions & Partial<ClientSessionOptions> & Partial<ServerSessionOptions>
-
-function revisionBits(given: readonly Revision[] | undefined): number {
-  if (given === undefined) return 31
-  if (!Array.isArray(given)) throw invalidType('options.revisions', 'an array of revisions', given)
-  let bits = 0
-  given.forEach((name, at) => {
-    choice(name, `options.revisions[${at}]`, REVISIONS)
-    bits |= 1 << REVISIONS.indexOf(name)
-  })
-  if (bits === 0) throw outOfRange('options.revisions', 'at least one revision', given)
-  return bits
-}
-
-function cacheOf(cache: CacheHint | undefined, name: string): { ttl: number; isPublic: boolean } {
-  if (cache === undefined) return { ttl: -1, isPublic: false }
-  const given = object(cache, name)
-  return {
-    ttl: integer(given.ttlMs, `${name}.ttlMs`, 0, MOST_MILLIS, 0),
-    isPublic: choice(given.scope, `${name}.scope`, ['public', 'private'] as const) === 'public',
-  }
-}
-
-function setUp(role: number, options: AnyOptions): InstanceType<typeof native.Session> {
-  if (options === undefined || options === null) throw invalidType('options', 'an object', options)
-  const given = object(options, 'options')
-  const { ttl, isPublic } = cacheOf(given.cache, 'options.cache')
-  let policy = 0
-  if (flag(given.oneEra, 'options.oneEra')) policy |= 1
-  if (flag(given.answerUnparsable, 'options.answerUnparsable')) policy |= 2
-  const numbers = Float64Array.of(
-    role,
-    revisionBits(given.revisions),
-    Math.max(0, ttl),
-    isPublic ? 1 : 0,
-    policy,
-    integer(given.tooLongCode, 'options.tooLongCode', Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, -32600),
-    integer(given.requestTimeout, 'options.requestTimeout', 0, MOST_MILLIS, 60_000),
-    integer(given.hardTimeout, 'options.hardTimeout', 0, MOST_MILLIS, 600_000),
-    integer(given.probeTimeout, 'options.probeTimeout', 1, MOST_MILLIS, 10_000),
-    integer(given.maxRounds, 'options.maxRounds', 0, 255, 10),
-    integer(given.maxInbound, 'options.maxInbound', 0, 65_535, 256),
-    integer(given.maxOutbound, 'options.maxOutbound', role === 0 ? 1 : 0, 65_535, 256),
-    integer(given.maxBatch, 'options.maxBatch', 0, 1 << 30, 1 << 18)
-  )
-  const texts = [
-    text(given.name, 'options.name'),
-    text(given.version, 'options.version'),
-    optionalText(given.title, 'options.title'),
-    optionalText(given.instructions, 'options.instructions'),
-  ]
-  const [declared, more] = capabilitiesOf(given.capabilities)
-  return mended(() => new native.Session(texts, declared, more, numbers, limitWords(given)))
-}
-
 /** What sessions of both roles have. It is used as {@link ClientSession} or {@link ServerSession}. */
 export abstract class Session {
   protected readonly native: InstanceType<typeof native.Session>
@@ -580,44 +413,4 @@ function together(parts: readonly Uint8Array[]): Uint8Array {
 function made(call: () => Uint8Array): Made {
   const send = mended(call)
   return { handle: scratch[1]! * 0x1_0000_0000 + scratch[0]!, send }
-}
-
-function rulesOf(frame: Frame, step: number): readonly string[] {
-  const { words, extra } = frame
-  const count = words[step + 5]!
-  if (count === 0) return NONE_BROKEN
-  const from = words[step + 4]!
-  return Array.from(extra.subarray(from, from + count), (rule) => `R${rule}`)
-}
-
-function eventOf(frame: Frame, step: number, message: Message | undefined, fault: Fault | undefined): SessionEvent {
-  const { words } = frame
-  const head = words[step]!
-  const type = TYPES[head & 0xff]!
-  const how = (head >>> 8) & 0xffff
-  const broken = rulesOf(frame, step)
-  const handle = words[step + 2]! * 0x1_0000_0000 + words[step + 1]!
-  // Each property in the same order, so that all events of a kind have one shape.
-  switch (type) {
-    case 'request':
-      return { type, handle, revision: REVISIONS[words[step + 3]! - 1]!, message, broken } as SessionEvent
-    case 'progress':
-    case 'subscribed':
-    case 'cancelled':
-      return { type, handle, message, broken } as SessionEvent
-    case 'ended':
-      return { type, handle, why: ENDINGS[how]!, message, fault, broken } as SessionEvent
-    case 'input-required':
-      return { type, handle, round: how, message, broken } as SessionEvent
-    case 'ignored':
-      return { type, why: IGNORED[how]!, message, fault, broken } as SessionEvent
-    case 'state': {
-      const state = STATES[how & 0xf]!
-      const event = { type, state, message, broken }
-      if (state === 'ready') return { ...event, revision: REVISIONS[(how >>> 4) - 1]! } as SessionEvent
-      return state === 'failed' ? { ...event, failure: FAILURES[how >>> 4]! } : event
-    }
-    default:
-      return { type, message, fault, broken } as SessionEvent
-  }
 }

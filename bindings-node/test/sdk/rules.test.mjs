@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { PassThrough, Writable } from 'node:stream'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -27,11 +28,15 @@ function open(Transport, options, output = new PassThrough()) {
   return { input, output, transport, seen, kinds }
 }
 
+/** What docs/node.md lists. */
+const differences = []
+
 /**
  * A rule: `run` says what was seen, and `expected` what has to be, for all, or by transport where they differ.
  */
 function rule(name, run, expected, difference) {
   const uniform = !(expected !== null && typeof expected === 'object' && 'ours' in expected)
+  if (!uniform) differences.push(`| ${name} | ${difference} |`)
   const named = uniform ? name : `${name} [differs: ${difference}]`
   if (!uniform && !difference) throw new Error(`${name} differs, and does not say how`)
   for (const [who, Transport] of Object.entries(run.length > 1 ? clients : servers)) {
@@ -475,4 +480,13 @@ rule('a server that writes what is no message', async (Transport, _client) => {
 test('the names that the SDK exports beside the classes', () => {
   assert.deepEqual(ours.DEFAULT_INHERITED_ENV_VARS, client2.DEFAULT_INHERITED_ENV_VARS)
   assert.deepEqual(ours.getDefaultEnvironment(), client2.getDefaultEnvironment())
+})
+
+test('docs/node.md lists each difference (WIRELINE_WRITE=1 writes it)', () => {
+  const page = new URL('../../../docs/node.md', import.meta.url)
+  const text = readFileSync(page, 'utf8')
+  const listed = ['<!-- differences:begin -->', '', '| what | the SDK, and ours |', '|---|---|', ...differences, '', '<!-- differences:end -->'].join('\n')
+  const written = text.replace(/<!-- differences:begin -->.*<!-- differences:end -->/s, () => listed)
+  if (process.env.WIRELINE_WRITE === '1') writeFileSync(page, written)
+  else assert.equal(text, written)
 })

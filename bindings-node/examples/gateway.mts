@@ -1,0 +1,16 @@
+// gateway.mts
+import { createServer } from 'node:net'
+import { forward, messages, type Message } from 'wireline'
+
+// Every message gets an id of ours, and passes on with its body untouched.
+let next = 0
+const renumbered = (message: Message): Uint8Array => (message.kind === 'request' ? forward(message, { id: next++ }) : message.raw)
+
+const gateway = createServer(async (socket) => {
+  for await (const item of messages(socket, { maxMessage: 1 << 20, from: 'client' })) {
+    if (item.kind === 'fault') console.error(item.code, item.rule, `at byte ${item.offset} of line ${item.line}`)
+    else socket.write(renumbered(item))
+  }
+})
+
+gateway.listen(0, () => gateway.close())
