@@ -44,6 +44,7 @@ import native from '#native'
 const scratch = new Uint32Array(FIRST + 512 * (STEP + MESSAGE))
 /** What sessions of both roles have. It is used as {@link ClientSession} or {@link ServerSession}. */
 export abstract class Session {
+  /** @internal */
   protected readonly native: InstanceType<typeof native.Session>
   readonly #input: Input
   readonly #names: (string | undefined)[] = []

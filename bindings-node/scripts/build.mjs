@@ -58,6 +58,7 @@ function javascript() {
   run(process.execPath, [tsc, '-p', 'tsconfig.json'])
   run(process.execPath, [tsc, '-p', join('build', 'tsconfig.json')])
   rmSync(join(home, 'build'), { recursive: true })
+  copyFileSync(join(home, 'native', 'wireline.wasm'), join(home, 'dist', 'wireline.wasm'))
 }
 
 if (!process.argv.includes('--js')) {

@@ -1,11 +1,11 @@
-// Builds the WebAssembly module and writes it to `js/wasm/base64.mts`, as the sources import it. Its size is printed, and
-// checked against the ceilings here.
+// Builds the WebAssembly module and writes it to `native/wireline.wasm`, and to `js/wasm/base64.mts` as the sources import
+// it. Its size is printed, and checked against the ceilings here.
 //
 // CARGO names the cargo to use. WIRELINE_BUILD_STD=1 builds Rust's standard library as well, for compilers that come
 // without one for WebAssembly.
 
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -42,6 +42,8 @@ export function wasm() {
   for (const [how, ceiling] of Object.entries(CEILING)) {
     if (size[how] > ceiling) throw new Error(`the module has ${size[how]} bytes (${how}), and may have ${ceiling}: see scripts/wasm.mjs`)
   }
+  mkdirSync(join(home, 'native'), { recursive: true })
+  writeFileSync(join(home, 'native', 'wireline.wasm'), module)
   const text = `// Made by scripts/wasm.mjs.\n\n/** The WebAssembly module. */\nexport const base64: string =\n  '${module.toString('base64')}'\n`
   writeFileSync(join(home, 'js', 'wasm', 'base64.mts'), text)
 }

@@ -1,25 +1,17 @@
-// Where there is no native addon: the same functions out of a WebAssembly module that is part of this file's package.
+// The functions of the native addon over a WebAssembly module that stands in the package's own text: so that there is
+// nothing to be fetched, read or configured.
 
 import { base64 } from './base64.mjs'
-import { Instance } from './instance.mjs'
-import { nativeOver, type Native } from './native.mjs'
-
-let given: WebAssembly.Module | undefined
-let started = false
+import { fallBackTo, native } from './lazy.mjs'
 
 /** The bytes of the module. */
 export function moduleBytes(): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+  const characters = atob(base64)
+  const bytes = new Uint8Array(characters.length)
+  for (let at = 0; at < bytes.length; at++) bytes[at] = characters.charCodeAt(at)
+  return bytes
 }
 
-/** Has the instance made of this module, if there is none yet. */
-export function give(module: WebAssembly.Module): void {
-  if (!started) given = module
-}
-
-const native: Native = nativeOver(() => {
-  started = true
-  return new Instance(given ?? new WebAssembly.Module(moduleBytes()))
-})
+fallBackTo(() => new WebAssembly.Module(moduleBytes()))
 
 export default native

@@ -1,6 +1,9 @@
 // What came out, in the form of the vectors' items.
 
-const text = (bytes) => (bytes === undefined ? undefined : Buffer.from(bytes).toString('latin1'))
+// Each byte as one character.
+const single = new TextDecoder('latin1')
+const utf8 = new TextDecoder()
+const text = (bytes) => (bytes === undefined ? undefined : single.decode(bytes))
 
 const META = {
   'meta.progress-token': 'progressToken',
@@ -28,7 +31,7 @@ function place(batch) {
 
 /** The text of a method as it stands in the message, which only its bytes show. */
 function rawMethod(item) {
-  const raw = Buffer.from(item.raw).toString('utf8')
+  const raw = utf8.decode(item.raw)
   const escaped = JSON.stringify(item.method)
   if (raw.includes(escaped)) return escaped
   // Escapes: found as the string token that means the same.
