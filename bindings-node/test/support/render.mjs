@@ -1,9 +1,14 @@
 // What came out, in the form of the vectors' items.
 
-// Each byte as one character.
-const single = new TextDecoder('latin1')
 const utf8 = new TextDecoder()
-const text = (bytes) => (bytes === undefined ? undefined : single.decode(bytes))
+
+/** Each byte as one character. */
+function text(bytes) {
+  if (bytes === undefined) return undefined
+  let all = ''
+  for (let at = 0; at < bytes.length; at += 8192) all += String.fromCharCode(...bytes.subarray(at, at + 8192))
+  return all
+}
 
 const META = {
   'meta.progress-token': 'progressToken',
