@@ -24,11 +24,9 @@ export function fallBackTo(compile: () => WebAssembly.Module): void {
   source ??= compile
 }
 
-export const native: Native = nativeOver(() => {
+function compiled(): WebAssembly.Module {
   try {
-    const instance = new Instance(source!())
-    running = true
-    return instance
+    return source!()
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new WirelineError(
@@ -37,4 +35,14 @@ export const native: Native = nativeOver(() => {
       { cause }
     )
   }
+}
+
+export const native: Native = nativeOver(() => {
+  if (typeof FinalizationRegistry === 'undefined') {
+    // Cloudflare's Workers have it from the compatibility date 2025-05-05 on.
+    throw new WirelineError('ERR_WIRELINE_NO_WASM', 'this runtime has no FinalizationRegistry, which frees the memory of the WebAssembly module')
+  }
+  const instance = new Instance(compiled())
+  running = true
+  return instance
 })
