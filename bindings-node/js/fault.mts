@@ -178,12 +178,12 @@ export class Fault {
     return number === 0 ? undefined : `R${number}`
   }
 
-  /** The number of the line in its stream, from 1; blank lines count. */
+  /** The number of the line in its stream, from 1; blank lines count. A `StreamDecoder` does not count: 0. */
   get line(): number {
     return this.#long(16)
   }
 
-  /** Where in the stream the line began, in bytes. */
+  /** Where in the stream the line began, in bytes; 0 where a `StreamDecoder` tells it. */
   get position(): number {
     return this.#long(18)
   }

@@ -47,13 +47,8 @@ export class Input {
   }
 
   #take(input: Uint8Array, read: Read): void {
-    let tail = this.#tail
+    const tail = this.#tail
     this.#tail = NOTHING
-    if (tail.length > input.length) {
-      // Copied again for each small chunk, a long line would take time in proportion to its square.
-      read(tail, false)
-      tail = NOTHING
-    }
     let frame = input
     if (!this.#borrow) {
       frame = joined(tail, input)
@@ -63,6 +58,7 @@ export class Input {
       read(end === 0 ? tail : joined(tail, input.subarray(0, end)), false)
       frame = input.subarray(end)
     }
+    // Only what follows a line end is left, so that nothing is put before more than one chunk.
     const end = read(frame, true)
     if (end < frame.length) this.#tail = frame.subarray(end)
   }

@@ -73,13 +73,12 @@ export abstract class Session {
 
   #read(piece: Uint8Array, leave: boolean, now: number, events: SessionEvent[], sent: Uint8Array[]): number {
     let at = 0
-    do {
+    for (let done = false; !done; ) {
       const used = this.native.receive(piece, at, leave, now, scratch)
       at = scratch[0]!
-      const done = scratch[3] !== 0
+      done = scratch[3] !== 0
       this.#collect(used, piece, events, sent)
-      if (done) break
-    } while (at < piece.length)
+    }
     return at
   }
 
