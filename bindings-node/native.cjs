@@ -7,8 +7,18 @@ const { target } = require('./target.cjs')
 
 const wasm = () => require('./dist/wasm/load.cjs').default
 
+/** Whether WebAssembly is to be taken at once. */
+function wantsWasm() {
+  // Deno would ask its user for leave to read the environment and to load an addon.
+  const { Deno } = globalThis
+  if (Deno?.permissions === undefined) return process.env.WIRELINE_WASM === '1'
+  const granted = (descriptor) => Deno.permissions.querySync(descriptor).state === 'granted'
+  if (granted({ name: 'env', variable: 'WIRELINE_WASM' }) && process.env.WIRELINE_WASM === '1') return true
+  return !granted({ name: 'ffi' })
+}
+
 function load() {
-  if (process.env.WIRELINE_WASM === '1') return wasm()
+  if (wantsWasm()) return wasm()
   const name = target()
   const tried = []
   for (const from of [join(__dirname, 'native', `wireline.${name}.node`), `@wireline/native-${name}`]) {
