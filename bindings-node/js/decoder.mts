@@ -2,11 +2,11 @@
 
 import { allocate, bytes } from './bytes.mjs'
 import { Fault, faultName, type FaultName } from './fault.mjs'
-import { Input, NOTHING, PIECE } from './input.mjs'
+import { Input, LONGEST, NOTHING } from './input.mjs'
 import { FAULT, HEADER, IS_FAULT, MESSAGE, type Frame } from './layout.mjs'
 import { Line, type Message } from './message.mjs'
 import { flag, fromNumber, limitWords, type DecoderOptions, type Limits } from './options.mjs'
-import native from '../native.cjs'
+import native from '#native'
 
 /** What a line came to. `kind` tells which: `fault`, or the kind of a message. */
 export type Item = Message | Fault
@@ -173,7 +173,7 @@ export function parse(text: Uint8Array, options?: DecoderOptions): Message {
 /** As {@link parse}, and returns what is wrong instead of throwing it. */
 export function examine(text: Uint8Array, options?: DecoderOptions): Item {
   const input = bytes(text, 'text')
-  if (input.length > PIECE) throw new RangeError(`a text of ${input.length} bytes is longer than ${PIECE}`)
+  if (input.length > LONGEST) throw new RangeError(`a text of ${input.length} bytes is longer than ${LONGEST}`)
   const limits = limitWords(options)
   const from = fromNumber(options)
   const key = `${limits.join()},${from}`

@@ -1,13 +1,17 @@
 // Chunks as they come, and the pieces that they are decoded in.
 
 import { allocate, bytes } from './bytes.mjs'
+import native from '#native'
 
 export const NOTHING = new Uint8Array(0)
 
 const LINE_FEED = 10
 
-/** Pieces that are decoded at once at most: offsets count with 32 bits. */
-export const PIECE = 1 << 30
+/** Bytes that an offset counts in at most. */
+export const LONGEST = 1 << 30
+
+/** Pieces that are decoded at once at most. */
+export const PIECE = native.piece ?? LONGEST
 
 /** Decodes a piece and returns how far that went; with `leave`, an unfinished line at its end may be left. */
 export type Read = (piece: Uint8Array, leave: boolean) => number

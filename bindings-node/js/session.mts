@@ -39,11 +39,12 @@ import {
   type Subscription,
   type Turn,
 } from './session-types.mjs'
-import native from '../native.cjs'
+import native from '#native'
 
 const scratch = new Uint32Array(FIRST + 512 * (STEP + MESSAGE))
 /** What sessions of both roles have. It is used as {@link ClientSession} or {@link ServerSession}. */
 export abstract class Session {
+  /** @internal */
   protected readonly native: InstanceType<typeof native.Session>
   readonly #input: Input
   readonly #names: (string | undefined)[] = []
