@@ -16,6 +16,7 @@ proof: ## everything else: chips, feature sets, licences, fuzzing, official SDKs
 
 bench: ## speed, beside other parsers, as a table
 	@bench/run
+	@bench/python/run
 
 fuzz: ## every fuzz target for a while: FUZZ_SECONDS=600 make fuzz
 	@scripts/fuzz $${FUZZ_SECONDS:-60}

@@ -8,6 +8,7 @@ mod errors;
 mod fault;
 mod limits;
 mod message;
+mod meta;
 mod stream;
 mod value;
 
@@ -29,7 +30,9 @@ mod _wireline {
     #[pymodule_export]
     use crate::fault::Fault;
     #[pymodule_export]
-    use crate::message::{Error, Message, Meta, Notification, Request, Result};
+    use crate::message::{Error, Message, Notification, Request, Result};
+    #[pymodule_export]
+    use crate::meta::Meta;
     #[pymodule_export]
     use crate::stream::{Body, Head, StreamDecoder};
 

@@ -281,6 +281,21 @@ def test_files_as_input_and_output(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "out").read_bytes())["id"] == 1
 
 
+def test_terminals_and_devices_as_input_and_output(tmp_path: Path) -> None:
+    path = script(tmp_path, SERVER)
+    null = subprocess.DEVNULL
+    subprocess.run([sys.executable, path], stdin=null, stdout=null, timeout=30, check=True)
+    ours, theirs = os.openpty()
+    server = subprocess.Popen([sys.executable, path], stdin=theirs, stdout=subprocess.PIPE)
+    os.close(theirs)
+    assert server.stdout is not None
+    os.write(ours, call(1, "echo", text="typed") + b"\x04")
+    assert json.loads(server.stdout.readline())["result"]["content"][0]["text"] == "typed"
+    assert server.wait(10) == 0
+    server.stdout.close()
+    os.close(ours)
+
+
 def test_locale_and_environment_change_no_byte(tmp_path: Path) -> None:
     path = script(tmp_path, SERVER)
     environment = {**os.environ, "LC_ALL": "C", "PYTHONIOENCODING": "latin-1", "PYTHONUTF8": "0"}

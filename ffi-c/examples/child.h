@@ -2,6 +2,8 @@
 #ifndef CHILD_H
 #define CHILD_H
 
+#include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdint.h>
@@ -17,22 +19,32 @@ struct child {
     int to, from;
 };
 
+/* A pipe that no other child inherits: it would never see its end. */
+static int private_pipe(int ends[2]) {
+    if (pipe(ends) != 0) return 0;
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    return 1;
+}
+
 /* Starts a command; 0 if it cannot. Its standard error is ours. */
 static int child_start(struct child *child, char **command) {
     int in[2], out[2];
-    if (pipe(in) != 0 || pipe(out) != 0) return 0;
-    signal(SIGPIPE, SIG_IGN);
+    if (!private_pipe(in) || !private_pipe(out)) return 0;
     child->id = fork();
     if (child->id < 0) return 0;
     if (child->id == 0) {
+        signal(SIGPIPE, SIG_DFL);
         dup2(in[0], 0);
         dup2(out[1], 1);
-        close(in[0]), close(in[1]), close(out[0]), close(out[1]);
         execvp(command[0], command);
         perror(command[0]);
         _exit(127);
     }
-    close(in[0]), close(out[1]);
+    /* Ours alone: a server that no longer reads is told by a failed write. */
+    signal(SIGPIPE, SIG_IGN);
+    close(in[0]);
+    close(out[1]);
     child->to = in[1];
     child->from = out[0];
     return 1;
@@ -56,11 +68,20 @@ static int child_end(struct child *child) {
 static int write_all(int to, const char *bytes, size_t length) {
     while (length > 0) {
         ssize_t written = write(to, bytes, length);
+        if (written < 0 && errno == EINTR) continue;
         if (written <= 0) return 0;
         bytes += written;
         length -= (size_t)written;
     }
     return 1;
+}
+
+/* Reads what there is; 0 at the end. */
+static size_t read_some(int from, void *into, size_t room) {
+    ssize_t got;
+    do got = read(from, into, room);
+    while (got < 0 && errno == EINTR);
+    return got > 0 ? (size_t)got : 0;
 }
 
 /* Milliseconds of a clock that never goes back. */

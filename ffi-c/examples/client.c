@@ -97,6 +97,10 @@ static int follow(const wireline_step *step, const wireline_item *item, char **a
         if (step->ended == WIRELINE_ENDED_ERROR) fprintf(stderr, "client: %.*s\n", WIRELINE_ARG(item->error));
         else fprintf(stderr, "client: no answer (reason %u)\n", (unsigned)step->ended);
         return step->ended == WIRELINE_ENDED_ERROR ? 1 : 2;
+    case WIRELINE_EVENT_INPUT_REQUIRED:
+        /* Nobody is here to be asked: the request is given up. */
+        fprintf(stderr, "client: the tool asks for input\n");
+        return 2;
     default: return -1;
     }
 }
@@ -109,7 +113,7 @@ int main(int count, char **arguments) {
     wireline_step step;
     wireline_span spare;
     wireline_send opening;
-    ssize_t got = 1;
+    size_t got = 1;
     bool more = false;
     int outcome = -1;
 
@@ -142,8 +146,8 @@ int main(int count, char **arguments) {
         wireline_client_poll_timeout(&client, &due);
         if (poll(&input, 1, due == UINT64_MAX ? -1 : due < at ? 0 : (int)(due - at)) > 0) {
             wireline_decoder_spare(&decoder, &spare);
-            got = read(server.from, spare.ptr, spare.len);
-            if (got > 0) wireline_decoder_commit(&decoder, (size_t)got);
+            got = read_some(server.from, spare.ptr, spare.len);
+            wireline_decoder_commit(&decoder, got);
         }
         while (outcome < 0 && wireline_decoder_next(&decoder, &item) == WIRELINE_OK && item.type != WIRELINE_ITEM_NONE) {
             wireline_client_receive(&client, &item, now(), &step);

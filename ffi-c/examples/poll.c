@@ -10,7 +10,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include <wireline.h>
 
-#include <errno.h>
 #include <string.h>
 
 #include "child.h"
@@ -95,19 +94,19 @@ static void take(struct asked *of) {
     wireline_step step;
     wireline_span spare;
     bool more = true;
-    ssize_t got;
+    size_t got;
     item.size = sizeof item;
     step.size = sizeof step;
     if (wireline_decoder_spare(&of->decoder, &spare) != WIRELINE_OK) return;
-    got = read(of->child.from, spare.ptr, spare.len);
-    if (got > 0) wireline_decoder_commit(&of->decoder, (size_t)got);
+    got = read_some(of->child.from, spare.ptr, spare.len);
+    wireline_decoder_commit(&of->decoder, got);
     while (of->end == NULL && wireline_decoder_next(&of->decoder, &item) == WIRELINE_OK && item.type != WIRELINE_ITEM_NONE) {
         wireline_client_receive(&of->client, &item, now(), &step);
         follow(of, &step, &item);
     }
-    while (got <= 0 && of->end == NULL && wireline_client_close(&of->client, &step, &more) == WIRELINE_OK && more)
+    while (got == 0 && of->end == NULL && wireline_client_close(&of->client, &step, &more) == WIRELINE_OK && more)
         follow(of, &step, &item);
-    if (got <= 0 && of->end == NULL) of->end = "it has ended";
+    if (got == 0 && of->end == NULL) of->end = "it has ended";
 }
 
 static int begin(struct asked *of, char **command) {
@@ -131,19 +130,26 @@ int main(int count, char **arguments) {
     struct sigaction action = {0};
     char *names[SERVERS];
     int servers = 0, at, open, failed = 0;
+    unsigned long millis;
+    char *rest = NULL;
 
     wireline_settings_default(&settings, sizeof settings);
     settings.name = wireline_slice_of("poll.c");
     settings.version = wireline_slice_of(WIRELINE_VERSION_STRING);
-    settings.request_timeout = settings.probe_timeout = count > 1 ? (uint32_t)atoi(arguments[1]) : 0;
-    if (count < 3 || settings.request_timeout == 0 || wireline_config_init(WIRELINE_SELF(&config), &settings) != WIRELINE_OK) {
+    millis = count > 1 ? strtoul(arguments[1], &rest, 10) : 0;
+    settings.request_timeout = settings.probe_timeout = (uint32_t)millis;
+    if (count < 3 || *rest != '\0' || millis == 0 || millis > 86400000 || wireline_config_init(WIRELINE_SELF(&config), &settings) != WIRELINE_OK) {
         fprintf(stderr, "usage: poll MILLIS COMMAND [-- COMMAND]...\n");
         return 2;
     }
     action.sa_handler = interrupt;
     sigaction(SIGINT, &action, NULL);
-    for (at = 2; at < count && servers < SERVERS; at++) {
+    for (at = 2; at < count; at++) {
         char **command = arguments + at;
+        if (servers == SERVERS) {
+            fprintf(stderr, "poll: %d servers at most\n", SERVERS);
+            return 2;
+        }
         while (at < count && strcmp(arguments[at], "--") != 0) at++;
         arguments[at] = NULL;
         names[servers] = command[0];

@@ -57,7 +57,12 @@ static uint64_t now(void) {
 
 static void send(const wireline_send *send) {
     size_t length = 0, at = 0;
-    if (wireline_send_write(send, tx, sizeof tx, &length) != WIRELINE_OK) return;
+    wireline_status status = wireline_send_write(send, tx, sizeof tx, &length);
+    if (status != WIRELINE_OK) {
+        /* The tables are made for lines of this length, so it is a mistake of this program. */
+        fprintf(stderr, "server: %s: %zu bytes\n", wireline_status_reason(status), length);
+        _exit(1);
+    }
     while (at < length) {
         ssize_t written = write(1, tx + at, length - at);
         if (written <= 0) _exit(0); /* nobody reads any more */

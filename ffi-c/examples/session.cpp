@@ -63,8 +63,8 @@ int main() {
             put(downward, step);
             if (step.event() != WIRELINE_EVENT_CALL) return;
             const wireline::json::value arguments(call.arguments);
-            const auto sum = arguments["a"].integer().value_or(0) + arguments["b"].integer().value_or(0);
-            if (auto lines = server.finish(step.handle(), std::to_string(sum))) put(downward, *lines);
+            const auto sum = std::to_string(arguments["a"].integer().value_or(0) + arguments["b"].integer().value_or(0));
+            if (auto lines = server.finish(step.handle(), sum)) put(downward, *lines);
         });
         to_client.feed(take(downward), [&](const wireline::item &item) {
             wireline::step step;
@@ -74,7 +74,7 @@ int main() {
                 const auto params = wireline::json::value::validate(R"({"name":"add","arguments":{"a":2,"b":3}})");
                 if (auto asked = client.request("tools/call", *params, 0)) put(upward, asked->lines);
             } else if (step.event() == WIRELINE_EVENT_ENDED) {
-                answer = item.result()["content"].at(0)["text"].raw();
+                answer = item.result()["content"][0]["text"].raw();
             }
         });
     }

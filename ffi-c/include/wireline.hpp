@@ -3,7 +3,9 @@
  *
  * Header only, over the same library; no exceptions, no allocation, no RTTI. What can fail gives a
  * result that has to be looked at. Handles lie where they are made: they cannot be copied or moved.
- * Text is std::string_view, and lives as long as what it was read from.
+ * Text is std::string_view, and lives as long as what it was read from. What is to be sent is written
+ * from what a call was given and from the line that was received: write it before either goes away,
+ * and before the next call on its session or decoder. A temporary std::string is refused therefore.
  *
  *     wireline::line_decoder<512> decoder;
  *     decoder.feed(bytes, [](const wireline::item &item) {
@@ -58,6 +60,31 @@ private:
     return slice;
 }
 
+/** Text that is borrowed for longer than a call: whatever std::string_view is made of, but a temporary string. */
+class borrowed {
+public:
+    borrowed() noexcept = default;
+    borrowed(std::string_view text) noexcept : text_(text) {}
+    borrowed(const char *text) noexcept : text_(text) {}
+    template <class Text, std::enable_if_t<std::is_convertible_v<const Text &, std::string_view> &&
+                                               !std::is_convertible_v<const Text &, const char *> &&
+                                               !std::is_same_v<Text, std::string_view>,
+                                           int> = 0>
+    borrowed(const Text &text) noexcept : text_(text) {}
+    template <class Text, std::enable_if_t<!std::is_lvalue_reference_v<Text> && !std::is_const_v<Text> &&
+                                               std::is_convertible_v<const Text &, std::string_view> &&
+                                               !std::is_convertible_v<const Text &, const char *> &&
+                                               !std::is_same_v<Text, std::string_view>,
+                                           int> = 0>
+    borrowed(Text &&text) = delete;
+
+    /** Absent, if it is made of nothing. */
+    [[nodiscard]] wireline_slice slice() const noexcept { return wireline_slice{text_.data(), text_.size()}; }
+
+private:
+    std::string_view text_;
+};
+
 /** What is not there. */
 [[nodiscard]] inline wireline_slice absent() noexcept { return wireline_slice{nullptr, 0}; }
 
@@ -86,10 +113,12 @@ template <class T>
 class [[nodiscard]] result {
 public:
     constexpr result(T value) noexcept : value_(std::move(value)) {}
-    constexpr result(wireline_status code, std::size_t needed = 0) noexcept : code_(code), needed_(needed) {}
+    constexpr result(status why, std::size_t needed = 0, T instead = T{}) noexcept
+        : value_(std::move(instead)), code_(why.code()), needed_(needed) {}
 
     [[nodiscard]] constexpr explicit operator bool() const noexcept { return code_ == WIRELINE_OK; }
-    /** The value. Look first whether it is there: else it is one that was made with nothing. */
+    /** The value. Look first whether it is there: else it is one that was made with nothing, or, of JSON, one that
+        is refused wherever it is given. */
     [[nodiscard]] constexpr const T &operator*() const noexcept { return value_; }
     [[nodiscard]] constexpr const T *operator->() const noexcept { return &value_; }
     [[nodiscard]] constexpr T value_or(T other) const noexcept { return *this ? value_ : other; }
@@ -120,9 +149,12 @@ public:
     [[nodiscard]] static result<value> validate(std::string_view text, wireline_invalid *why = nullptr) noexcept {
         wireline_slice taken;
         const wireline_status code = wireline_json_validate(text.data(), text.size(), &taken, why);
-        if (code != WIRELINE_OK) return code;
+        if (code != WIRELINE_OK) return {status(code), 0, refused()};
         return value(taken);
     }
+
+    /** What stands for text that is no value: it is there, and whoever is given it says that it is not JSON. */
+    [[nodiscard]] static value refused() noexcept { return value(wireline_slice{"", 0}); }
 
     /** Whether there is a value at all. */
     [[nodiscard]] explicit operator bool() const noexcept { return text_.ptr != nullptr; }
@@ -139,6 +171,15 @@ public:
     [[nodiscard]] value operator[](std::string_view name) const noexcept {
         wireline_slice found;
         return wireline_json_member(text_, wireline::slice(name), &found) == WIRELINE_OK ? value(found) : value();
+    }
+
+    /** The element of this index, as `at`. */
+    template <class Index, std::enable_if_t<std::is_integral_v<Index>, int> = 0>
+    [[nodiscard]] value operator[](Index index) const noexcept {
+        if constexpr (std::is_signed_v<Index>) {
+            if (index < 0) return value();
+        }
+        return at(static_cast<std::size_t>(index));
     }
 
     /** The element of this index; absent, if there is none, or this is no array. */
@@ -184,10 +225,10 @@ public:
     [[nodiscard]] result<std::string_view> unescape(bytes into) const noexcept {
         wireline_string inside;
         const wireline_status type = wireline_json_string(text_, &inside);
-        if (type != WIRELINE_OK) return type;
+        if (type != WIRELINE_OK) return status(type);
         std::size_t length = 0;
         const wireline_status code = wireline_string_unescape(inside, into.data(), into.size(), &length);
-        if (code != WIRELINE_OK) return {code, length};
+        if (code != WIRELINE_OK) return {status(code), length};
         return std::string_view(static_cast<const char *>(into.data()), length);
     }
 
@@ -239,6 +280,8 @@ public:
     };
 
     explicit range(wireline_slice container) noexcept : container_(container) {}
+    range(const range &) = delete;
+    range &operator=(const range &) = delete;
 
     [[nodiscard]] iterator begin() noexcept {
         more_ = wireline_json_iter_init(WIRELINE_SELF(&iter_), container_) == WIRELINE_OK;
@@ -306,11 +349,11 @@ public:
 
     /** The value, or the first thing that was wrong. The writer is done then. */
     [[nodiscard]] result<value> finish() noexcept {
-        if (made_ != WIRELINE_OK) return made_;
+        if (made_ != WIRELINE_OK) return {status(made_), 0, value::refused()};
         wireline_slice text;
         const wireline_status code = wireline_json_writer_finish(&writer_, &text);
         made_ = WIRELINE_ERR_UNINITIALISED;
-        if (code != WIRELINE_OK) return {code, code == WIRELINE_ERR_TOO_SMALL ? text.len : 0};
+        if (code != WIRELINE_OK) return {status(code), code == WIRELINE_ERR_TOO_SMALL ? text.len : 0, value::refused()};
         return value(text);
     }
 
@@ -380,7 +423,7 @@ public:
     decoder(const decoder &) = delete;
     decoder &operator=(const decoder &) = delete;
 
-    /** Whether it was made: false, if the memory is too small or the limits are none. */
+    /** Whether it was made: false, if there is no memory or the limits are none. */
     [[nodiscard]] status made() const noexcept { return made_; }
 
     /** The free part of its memory, for bytes to come. */
@@ -448,8 +491,9 @@ public:
 /** An id to be written. */
 class id {
 public:
-    id(std::int64_t number) noexcept : raw_(wireline_id_integer(number)) {}
-    id(int number) noexcept : raw_(wireline_id_integer(number)) {}
+    /** A whole number; one beyond ±(2^53 - 1) is refused where it is written. */
+    template <class Number, std::enable_if_t<std::is_integral_v<Number> && !std::is_same_v<Number, bool>, int> = 0>
+    id(Number number) noexcept : raw_(wireline_id_integer(clamped(number))) {}
     id(std::string_view text) noexcept : raw_(wireline_id_text(slice(text))) {}
     id(const char *text) noexcept : raw_(wireline_id_text(slice(text))) {}
     /** The id of what was received. */
@@ -460,13 +504,20 @@ public:
     [[nodiscard]] const wireline_id &raw() const noexcept { return raw_; }
 
 private:
+    template <class Number>
+    [[nodiscard]] static constexpr std::int64_t clamped(Number number) noexcept {
+        if constexpr (std::is_unsigned_v<Number> && sizeof(Number) >= sizeof(std::int64_t)) {
+            if (number > static_cast<Number>(INT64_MAX)) return INT64_MAX;
+        }
+        return static_cast<std::int64_t>(number);
+    }
     explicit id(wireline_id raw) noexcept : raw_(raw) {}
     wireline_id raw_;
 };
 
 namespace detail {
 [[nodiscard]] inline result<std::string_view> line(wireline_status code, bytes into, std::size_t length) noexcept {
-    if (code != WIRELINE_OK) return {code, length};
+    if (code != WIRELINE_OK) return {status(code), length};
     return std::string_view(static_cast<const char *>(into.data()), length);
 }
 }  // namespace detail
@@ -513,7 +564,7 @@ namespace detail {
     return detail::line(code, into, length);
 }
 
-/** What is to be sent: nothing, a line, or two. Write it before the next call on its session. */
+/** What is to be sent: nothing, a line, or two. It is written from what the call was given. */
 class outgoing {
 public:
     /** The lines, each with its LF; empty, if there is nothing to be sent. */
@@ -562,11 +613,11 @@ struct asked {
 class config {
 public:
     /** All revisions, no capabilities, and the time-outs that wireline.h names. */
-    [[nodiscard]] static wireline_settings settings(std::string_view name, std::string_view version) noexcept {
+    [[nodiscard]] static wireline_settings settings(borrowed name, borrowed version) noexcept {
         wireline_settings settings{};
         if (wireline_settings_default(&settings, sizeof settings) != WIRELINE_OK) return settings;
-        settings.name = slice(name);
-        settings.version = slice(version);
+        settings.name = name.slice();
+        settings.version = version.slice();
         return settings;
     }
     explicit config(const wireline_settings &settings) noexcept
@@ -649,35 +700,36 @@ public:
     [[nodiscard]] result<outgoing> connect(std::uint64_t now) noexcept {
         outgoing lines;
         const wireline_status code = wireline_client_connect(&raw_, now, lines.raw());
-        if (code != WIRELINE_OK) return code;
+        if (code != WIRELINE_OK) return status(code);
         return lines;
     }
     [[nodiscard]] status receive(const item &item, std::uint64_t now, step &into) noexcept {
         return wireline_client_receive(&raw_, &item.raw(), now, into.raw_pointer());
     }
-    [[nodiscard]] result<asked> request(std::string_view method, json::value params, std::uint64_t now,
+    [[nodiscard]] result<asked> request(borrowed method, json::value params, std::uint64_t now,
                                         const wireline_options *options = nullptr) noexcept {
         asked asked;
-        const wireline_status code = wireline_client_request(&raw_, slice(method), params.slice(), options, now,
+        const wireline_status code = wireline_client_request(&raw_, method.slice(), params.slice(), options, now,
                                                              &asked.handle, asked.lines.raw());
-        if (code != WIRELINE_OK) return code;
+        if (code != WIRELINE_OK) return status(code);
         return asked;
     }
     [[nodiscard]] result<outgoing> respond(wireline_handle handle, json::value result) noexcept {
         outgoing lines;
         const wireline_status code = wireline_client_respond(&raw_, handle, result.slice(), lines.raw());
-        if (code != WIRELINE_OK) return code;
+        if (code != WIRELINE_OK) return status(code);
         return lines;
     }
-    [[nodiscard]] result<outgoing> fail(wireline_handle handle, std::int64_t code, std::string_view message) noexcept {
+    [[nodiscard]] result<outgoing> fail(wireline_handle handle, std::int64_t code, borrowed message) noexcept {
         outgoing lines;
-        const wireline_status status =
-            wireline_client_fail(&raw_, handle, code, slice(message), absent(), lines.raw());
-        if (status != WIRELINE_OK) return status;
+        const wireline_status failed =
+            wireline_client_fail(&raw_, handle, code, message.slice(), absent(), lines.raw());
+        if (failed != WIRELINE_OK) return wireline::status(failed);
         return lines;
     }
-    [[nodiscard]] status cancel(wireline_handle handle, std::string_view reason, step &into) noexcept {
-        return wireline_client_cancel(&raw_, handle, slice(reason), into.raw_pointer());
+    /** Cancels a request of ours. `reason` may be left empty: `{}`. */
+    [[nodiscard]] status cancel(wireline_handle handle, borrowed reason, step &into) noexcept {
+        return wireline_client_cancel(&raw_, handle, reason.slice(), into.raw_pointer());
     }
     /** When `expire` is due, if ever. */
     [[nodiscard]] std::optional<std::uint64_t> poll_timeout() const noexcept {
@@ -722,10 +774,10 @@ public:
         return wireline_server_receive(&raw_, &item.raw(), now, into.raw_pointer());
     }
     /** Answers a call of a tool by a text. */
-    [[nodiscard]] result<outgoing> finish(wireline_handle handle, std::string_view said, bool failed = false) noexcept {
+    [[nodiscard]] result<outgoing> finish(wireline_handle handle, borrowed said, bool failed = false) noexcept {
         outgoing lines;
-        const wireline_status code = wireline_server_finish_text(&raw_, handle, slice(said), failed, lines.raw());
-        if (code != WIRELINE_OK) return code;
+        const wireline_status code = wireline_server_finish_text(&raw_, handle, said.slice(), failed, lines.raw());
+        if (code != WIRELINE_OK) return status(code);
         return lines;
     }
     /** Answers a request with any result. */
@@ -735,26 +787,26 @@ public:
         reply.size = sizeof reply;
         reply.result = result.slice();
         const wireline_status code = wireline_server_finish(&raw_, handle, &reply, lines.raw());
-        if (code != WIRELINE_OK) return code;
+        if (code != WIRELINE_OK) return status(code);
         return lines;
     }
-    [[nodiscard]] result<outgoing> fail(wireline_handle handle, std::int64_t code, std::string_view message) noexcept {
+    [[nodiscard]] result<outgoing> fail(wireline_handle handle, std::int64_t code, borrowed message) noexcept {
         outgoing lines;
-        const wireline_status status =
-            wireline_server_fail(&raw_, handle, code, slice(message), absent(), lines.raw());
-        if (status != WIRELINE_OK) return status;
+        const wireline_status failed =
+            wireline_server_fail(&raw_, handle, code, message.slice(), absent(), lines.raw());
+        if (failed != WIRELINE_OK) return wireline::status(failed);
         return lines;
     }
     /** Tells how far a request is. `progress` and `total` are JSON numbers; `total` may be empty. */
-    [[nodiscard]] result<outgoing> progress(wireline_handle handle, std::string_view progress,
-                                            std::string_view total = {}) noexcept {
+    [[nodiscard]] result<outgoing> progress(wireline_handle handle, borrowed progress,
+                                            borrowed total = {}) noexcept {
         outgoing lines;
         wireline_progress told{};
         told.size = sizeof told;
-        told.progress = slice(progress);
-        if (!total.empty()) told.total = slice(total);
+        told.progress = progress.slice();
+        told.total = total.slice();
         const wireline_status code = wireline_server_progress(&raw_, handle, &told, lines.raw());
-        if (code != WIRELINE_OK) return code;
+        if (code != WIRELINE_OK) return status(code);
         return lines;
     }
     [[nodiscard]] std::optional<std::uint64_t> poll_timeout() const noexcept {

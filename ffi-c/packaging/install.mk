@@ -20,17 +20,31 @@ DOCDIR ?= $(PREFIX)/share/doc/wireline
 packaging := $(root)/ffi-c/packaging
 pkgconfigdir = $(LIBDIR)/pkgconfig
 cmakedir = $(LIBDIR)/cmake/wireline
+# Make splits words at blanks, and a half-named folder must not be installed to or removed.
+blank := $(subst ,, )
+ifneq ($(findstring $(blank),$(strip $(DESTDIR)$(PREFIX)$(INCLUDEDIR)$(LIBDIR)$(DOCDIR)$(DIR))),)
+$(error PREFIX, DESTDIR and DIR must be paths without blanks)
+endif
+ifneq ($(findstring linux,$(TARGET))$(findstring darwin,$(TARGET))$(findstring windows,$(TARGET)),)
+$(error TARGET is for chips; for another host, build on it)
+endif
+# What root installs has been built before, by whoever ran make; it is built by root only if nothing is there.
+ready = $(if $(SUDO_UID),$(if $(wildcard $(OUT)/libwireline.a),,all),all)
+# Bytes of a pointer.
+pointer = $(if $(TARGET),4,$(shell echo $$(($$(getconf LONG_BIT) / 8))))
+
 # From one installed folder to another, so that the tree can be moved.
 relative = $(shell realpath -ms --relative-to=$(1) $(2))
 
 fill = sed -e 's|@VERSION@|$(version)|g' -e 's|@ABI@|$(abi)|g' \
+	-e 's|@POINTER@|$(pointer)|g' \
 	-e 's|@LIBDIR@|$(call relative,$(pkgconfigdir),$(LIBDIR))|g' \
 	-e 's|@INCLUDEDIR@|$(call relative,$(pkgconfigdir),$(INCLUDEDIR))|g' \
 	-e 's|@CMAKE_LIBDIR@|$(call relative,$(cmakedir),$(LIBDIR))|g' \
 	-e 's|@CMAKE_INCLUDEDIR@|$(call relative,$(cmakedir),$(INCLUDEDIR))|g'
 
 .PHONY: install uninstall install-esp-idf install-zephyr install-platformio
-install: all
+install: $(ready)
 	$(INSTALL) -d $(DESTDIR)$(INCLUDEDIR) $(DESTDIR)$(LIBDIR) $(DESTDIR)$(pkgconfigdir) $(DESTDIR)$(cmakedir) $(DESTDIR)$(DOCDIR)
 	$(INSTALL) -m 644 $(root)/ffi-c/include/wireline.h $(root)/ffi-c/include/wireline.hpp $(DESTDIR)$(INCLUDEDIR)
 	$(INSTALL) -m 644 $(OUT)/libwireline.a $(DESTDIR)$(LIBDIR)
@@ -53,7 +67,7 @@ uninstall:
 	rm -rf $(DESTDIR)$(cmakedir) $(DESTDIR)$(DOCDIR)
 
 # Several targets may be put into one folder, one after the other.
-install-esp-idf install-zephyr install-platformio: install-%: all
+install-esp-idf install-zephyr install-platformio: install-%: $(ready)
 	@test -n "$(DIR)" && test -n "$(TARGET)" || { echo "make $@ DIR=… TARGET=…" >&2; exit 2; }
 	$(INSTALL) -d $(DIR)/include $(DIR)/lib/$(TARGET)
 	cp -R $(packaging)/$*/. $(DIR)

@@ -34,6 +34,10 @@ extern crate std;
 mod args;
 mod client;
 mod decoder;
+#[cfg(feature = "__fuzz")]
+#[doc(hidden)]
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+pub mod fuzz;
 mod handle;
 mod json;
 mod json_writer;

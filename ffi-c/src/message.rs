@@ -268,31 +268,49 @@ impl Out<wireline_item> {
         let kind = message.kind();
         let (batch, batch_index) = place(message.batch());
         let text = message.as_bytes();
-        let mut fields = Fields {
-            r#type: WIRELINE_ITEM_MESSAGE,
-            kind: kind_code(kind),
-            flags: flags | batch | tolerated(message.flags()),
-            batch_index,
-            text: wireline_slice::of(text),
-            length: text.len() as u64,
-            ..Fields::NONE
-        };
+        let mut method = wireline_string::of(None);
+        let (mut params, mut result, mut error) = (
+            wireline_slice::ABSENT,
+            wireline_slice::ABSENT,
+            wireline_slice::ABSENT,
+        );
         match kind {
             Kind::Request | Kind::Notification => {
-                fields.method = wireline_string::of(message.method());
-                fields.params = wireline_slice::json(message.params());
+                method = wireline_string::of(message.method());
+                params = wireline_slice::json(message.params());
             }
-            Kind::Result => fields.result = wireline_slice::json(message.result()),
-            Kind::Error => fields.error = wireline_slice::json(message.error().map(|it| it.raw())),
+            Kind::Result => result = wireline_slice::json(message.result()),
+            Kind::Error => error = wireline_slice::json(message.error().map(|it| it.raw())),
         }
-        if kind != Kind::Notification {
-            fields.id = wireline_slice::id(message.id());
-        }
-        self.fields(fields, MESSAGE);
+        let id = match kind {
+            Kind::Notification => wireline_slice::ABSENT,
+            _ => wireline_slice::id(message.id()),
+        };
+        let item = self.ptr();
+        // Member by member, since this is done for every message.
         // SAFETY: `Out` vouches for the pointer, and `Held` fits.
         unsafe {
-            let place = (&raw mut (*held(self.ptr())).value).cast::<Message<'_>>();
-            place.write(*message);
+            (&raw mut (*held(item)).value)
+                .cast::<Message<'_>>()
+                .write(*message);
+            (*held(item)).tag = MESSAGE;
+            (&raw mut (*item).r#type).write(WIRELINE_ITEM_MESSAGE);
+            (&raw mut (*item).kind).write(kind_code(kind));
+            (&raw mut (*item).fault).write(WIRELINE_FAULT_NONE);
+            (&raw mut (*item).part).write(WIRELINE_PART_NONE);
+            (&raw mut (*item).flags).write(flags | batch | tolerated(message.flags()));
+            (&raw mut (*item).batch_index).write(batch_index);
+            (&raw mut (*item).reserved).write(0);
+            (&raw mut (*item).text).write(wireline_slice::of(text));
+            (&raw mut (*item).id).write(id);
+            (&raw mut (*item).id_hint).write(wireline_slice::ABSENT);
+            (&raw mut (*item).method).write(method);
+            (&raw mut (*item).params).write(params);
+            (&raw mut (*item).result).write(result);
+            (&raw mut (*item).error).write(error);
+            (&raw mut (*item).offset).write(0);
+            (&raw mut (*item).length).write(text.len() as u64);
+            (&raw mut (*item).limit).write(0);
         }
     }
 

@@ -6,17 +6,17 @@
 #include "uart.h"
 
 /* Bytes of the line buffer, of the longest line that is sent, and which tool is which. */
-enum { LINE = 512, ANSWER = 412, LED_SET = 0, REGISTER_READ = 1, SAMPLES = 10 };
+enum { LINE = 512, ANSWER = 404, LED_SET = 0, REGISTER_READ = 1, SAMPLES = 10 };
 
 static const wireline_tool tools[] = {
     {.name = WIRELINE_LITERAL("led_set"),
      .description = WIRELINE_LITERAL("Switches the LED"),
      .input_schema = WIRELINE_LITERAL("{\"type\":\"object\",\"properties\":{\"on\":{\"type\":\"boolean\"}},"
-                                      "\"required\":[\"on\"],\"additionalProperties\":false}")},
+                                      "\"required\":[\"on\"]}")},
     {.name = WIRELINE_LITERAL("register_read"),
      .description = WIRELINE_LITERAL("Reads a register"),
-     .input_schema = WIRELINE_LITERAL("{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\","
-                                      "\"enum\":[\"id\",\"led\"]}},\"required\":[\"name\"]}")},
+     .input_schema = WIRELINE_LITERAL("{\"type\":\"object\",\"properties\":{\"name\":"
+                                      "{\"enum\":[\"id\",\"led\"]}},\"required\":[\"name\"]}")},
     {.name = WIRELINE_LITERAL("sensor_read"),
      .description = WIRELINE_LITERAL("Samples the temperature"),
      .input_schema = WIRELINE_LITERAL("{\"type\":\"object\",\"properties\":{\"samples\":{\"type\":\"integer\","

@@ -13,8 +13,8 @@ use crate::mcp::{LogLevel, Method, code};
 use crate::message::{Kind, Message};
 use crate::rules::Rule;
 use crate::session::{
-    self, Body, Change, Config, Handle, Incoming, Line, Millis, Progress, Reply, Send, Server,
-    Session, SessionError, Slots,
+    self, Body, Change, Config, Filter, Handle, Incoming, Line, Millis, Progress, Reply, Send,
+    Server, Session, SessionError, Slots,
 };
 use crate::text::Text;
 
@@ -129,27 +129,30 @@ impl<'c, S: Slots> Service<'c, S> {
         'm: 's,
     {
         let step = self.session.receive(item, now);
-        let mut send = step.send;
-        if let Some(line) = &mut send.line {
+        let mut ours = Step {
+            event: Event::None,
+            send: step.send,
+            broken: step.broken,
+        };
+        if let Some(line) = &mut ours.send.line {
             bound(line, self.scratch.toolkit.tables.line);
         }
-        let (event, send) = match step.event {
-            session::Event::Request(incoming) => self.request(&incoming),
+        match step.event {
+            session::Event::Request(incoming) => self.request(&incoming, &mut ours),
             session::Event::Cancelled { handle, message } => {
-                (Event::Cancelled { handle, message }, send)
+                ours.event = Event::Cancelled { handle, message };
             }
-            session::Event::None => (Event::None, send),
-            other => (Event::Session(other), send),
-        };
-        Step {
-            event,
-            send,
-            broken: step.broken,
+            session::Event::None => {}
+            other => ours.event = Event::Session(other),
         }
+        ours
     }
 
+    // What the following make is large, and they run with little stack: each puts it where it
+    // stays, and is not inlined, so that what it needs itself is given back.
+
     #[inline(never)]
-    fn request<'s, 'm>(&'s mut self, incoming: &Incoming<'m>) -> (Event<'m>, Send<'s>)
+    fn request<'s, 'm>(&'s mut self, incoming: &Incoming<'m>, step: &mut Step<'s, 'm>)
     where
         'c: 'm,
         'm: 's,
@@ -160,63 +163,82 @@ impl<'c, S: Slots> Service<'c, S> {
         self.scratch.note.clear();
         self.scratch.page = None;
         match toolkit.dispatch(incoming, ours, &mut self.scratch.note) {
-            Verdict::Event(asked) => (asked, Send::NONE),
-            // None of these can fail: the request has just come, and is answered by what it
-            // asks for.
+            Verdict::Event(event) => step.event = event,
             Verdict::Listen(filter) => {
-                // It repeats the URIs that the client wrote.
-                let line = self.session.acknowledgement(handle, filter);
-                if line.is_ok_and(|(line, _)| over(&line, toolkit.tables.line)) {
-                    let send = self.fail(handle, code::INTERNAL_ERROR, TOO_LONG, Payload::None);
-                    return (Event::None, send.unwrap_or(Send::NONE));
+                if self.listen(handle, filter, &mut step.send) {
+                    step.event = Event::Listen { handle, filter };
                 }
-                let send = self.session.accept(handle, filter);
-                (Event::Listen { handle, filter }, send.unwrap_or(Send::NONE))
             }
-            Verdict::List(list, from) => (Event::None, self.list(incoming, list, from)),
-            Verdict::Fail(code) => (Event::None, self.mistake(handle, Some(code))),
-            Verdict::Failure => (Event::None, self.mistake(handle, None)),
+            Verdict::List(list, from) => self.list(incoming, list, from, &mut step.send),
+            Verdict::Fail(code) => self.mistake(handle, Some(code), &mut step.send),
+            Verdict::Failure => self.mistake(handle, None, &mut step.send),
         }
+    }
+
+    /// Acknowledges a subscription; `false`, if it is refused.
+    #[inline(never)]
+    fn listen<'s, 'm: 's>(
+        &mut self,
+        handle: Handle,
+        filter: Filter<'m>,
+        send: &mut Send<'s>,
+    ) -> bool
+    where
+        'c: 'm,
+    {
+        // It cannot fail: the request has just come, and is answered by what it asks for.
+        if let Ok(acknowledgement) = self.session.accept(handle, filter) {
+            *send = acknowledgement;
+        }
+        // It repeats the URIs that the client wrote.
+        let max = self.scratch.toolkit.tables.line;
+        let Some(line) = send.line.as_mut().filter(|line| over(line, max)) else {
+            return true;
+        };
+        line.put_error(code::INTERNAL_ERROR, TOO_LONG);
+        if self.session.finish(handle, send).is_err() {
+            *send = Send::NONE;
+        }
+        false
     }
 
     /// Answers by what the note says: an error of this code, or the result of a tool that
     /// failed.
     #[inline(never)]
-    fn mistake(&mut self, handle: Handle, code: Option<i64>) -> Send<'_> {
+    fn mistake<'s>(&'s mut self, handle: Handle, code: Option<i64>, send: &mut Send<'s>) {
         let max = self.scratch.toolkit.tables.line;
+        let session = &mut self.session;
         let line = match code {
             Some(code) => {
                 let text = self.scratch.note.as_str();
-                self.session.error_line(handle, code, text, Payload::None)
+                session.error_line(handle, code, text, Payload::None, send)
             }
             None => {
                 let reply = Reply::new(Payload::Value(&self.scratch));
-                self.session.result_line(handle, reply)
+                session.result_line(handle, reply, send)
             }
         };
-        let Ok(mut line) = line else {
-            return Send::NONE;
-        };
-        match code {
-            // The note may hold what the client wrote, and escapes make that longer.
-            Some(code) => {
-                if over(&line, max) {
-                    line.put_error(code, "Invalid params");
-                }
+        if let Ok(line) = line {
+            match code {
+                // The note may hold what the client wrote, and escapes make that longer.
+                Some(code) if over(line, max) => line.put_error(code, "Invalid params"),
+                Some(_) => {}
+                None => within(line, max, true),
             }
-            None => within(&mut line, max, true),
         }
-        self.session.finish(handle, line).unwrap_or(Send::NONE)
+        if session.finish(handle, send).is_err() {
+            *send = Send::NONE;
+        }
     }
 
     /// Answers a list with as many entries as fit.
     #[inline(never)]
-    fn list(&mut self, incoming: &Incoming<'_>, list: List, from: u16) -> Send<'_> {
+    fn list<'s>(&'s mut self, incoming: &Incoming<'_>, list: List, from: u16, send: &mut Send<'s>) {
         let toolkit = self.scratch.toolkit;
         let handle = incoming.handle;
         let reply = Reply::new(list.longest_empty());
-        let Ok(mut line) = self.session.result_line(handle, reply) else {
-            return Send::NONE;
+        let Ok(line) = self.session.result_line(handle, reply, send) else {
+            return;
         };
         let max = toolkit.tables.line;
         let room = match (max, line.line_len()) {
@@ -229,9 +251,11 @@ impl<'c, S: Slots> Service<'c, S> {
         } else {
             self.scratch.page = Some(page);
             line.put_result(Payload::Value(&self.scratch));
-            within(&mut line, max, false);
+            within(line, max, false);
         }
-        self.session.finish(handle, line).unwrap_or(Send::NONE)
+        if self.session.finish(handle, send).is_err() {
+            *send = Send::NONE;
+        }
     }
 
     /// Answers a request. Its handle is stale from then on.
@@ -295,14 +319,16 @@ impl<'c, S: Slots> Service<'c, S> {
             return Err(SessionError::Gate(Rule::R104));
         }
         let max = self.scratch.toolkit.tables.line;
-        let mut instead = self.session.result_line(handle, TOO_LONG_RESULT.into())?;
-        let mut line = instead;
+        let nothing = Reply::new(Payload::None);
+        let mut send = Send::NONE;
+        let line = self.session.result_line(handle, nothing, &mut send)?;
         line.body = Body::said(text, failed);
-        if over(&line, max) {
-            within(&mut instead, max, true);
-            line = instead;
+        if over(line, max) {
+            line.body = Body::result(TOO_LONG_RESULT.into(), false);
+            within(line, max, false);
         }
-        self.session.finish(handle, line)
+        self.session.finish(handle, &mut send)?;
+        Ok(send)
     }
 
     fn finish_method<'p>(
@@ -319,12 +345,14 @@ impl<'c, S: Slots> Service<'c, S> {
         if method.is_some() && method != asked {
             return Err(SessionError::Gate(Rule::R104));
         }
-        let mut line = self.session.result_line(handle, reply)?;
+        let mut send = Send::NONE;
+        let line = self.session.result_line(handle, reply, &mut send)?;
         let is_call = asked == Some(Method::ToolsCall);
         // What cannot be written at all is the program's to mend.
         line.line_len()?;
-        within(&mut line, self.scratch.toolkit.tables.line, is_call);
-        self.session.finish(handle, line)
+        within(line, self.scratch.toolkit.tables.line, is_call);
+        self.session.finish(handle, &mut send)?;
+        Ok(send)
     }
 
     /// Answers a request whose result says nothing: `resources/subscribe`,
@@ -352,12 +380,14 @@ impl<'c, S: Slots> Service<'c, S> {
         data: impl Into<Payload<'p>>,
     ) -> Result<Send<'p>, SessionError> {
         let max = self.scratch.toolkit.tables.line;
-        let mut line = self
+        let mut send = Send::NONE;
+        let line = self
             .session
-            .error_line(handle, code, message, data.into())?;
+            .error_line(handle, code, message, data.into(), &mut send)?;
         line.line_len()?;
-        within(&mut line, max, false);
-        self.session.finish(handle, line)
+        within(line, max, false);
+        self.session.finish(handle, &mut send)?;
+        Ok(send)
     }
 
     /// Answers a request for a resource that a template matches, but that is not there:

@@ -308,7 +308,9 @@ impl<'c, S: Slots> Session<'c, Server, S> {
         let body = Body::input(requests, state);
         let mut line = Line::new(Kind::Result, id, "", revision, body);
         line.config = Some(self.core.config);
-        self.finish(handle, line)
+        let mut send = Send::one(line);
+        self.finish(handle, &mut send)?;
+        Ok(send)
     }
 
     /// Answers a request that needs a capability which its client did not declare: -32021.
@@ -336,7 +338,9 @@ impl<'c, S: Slots> Session<'c, Server, S> {
         let id = tables.stored_id(handle);
         let mut line = Line::new(Kind::Error, id, text, revision, Body::required(required));
         line.code = Long::new(code as u64);
-        self.finish(handle, line)
+        let mut send = Send::one(line);
+        self.finish(handle, &mut send)?;
+        Ok(send)
     }
 
     /// Opens a subscription that a client has asked for with `subscriptions/listen`. What is
@@ -356,23 +360,6 @@ impl<'c, S: Slots> Session<'c, Server, S> {
     where
         'c: 'p,
     {
-        let (line, granted) = self.acknowledgement(handle, filter)?;
-        let mut tables = self.slots.tables();
-        let slot = tables.inbound_at(handle).ok_or(SessionError::StaleHandle)?;
-        slot.filter = (slot.filter & 0xf0) | granted;
-        slot.level = None;
-        slot.token_len = 0;
-        slot.flags |= OPEN;
-        Ok(Send::one(line))
-    }
-
-    /// The acknowledgement of a subscription that is not open yet, and the bits of what it
-    /// grants.
-    pub(crate) fn acknowledgement<'p>(
-        &mut self,
-        handle: Handle,
-        filter: Filter<'p>,
-    ) -> Result<(Line<'p>, u8), SessionError> {
         let mut tables = self.slots.tables();
         let (revision, method) = tables.served(handle)?;
         let id = tables.stored_id(handle);
@@ -399,7 +386,11 @@ impl<'c, S: Slots> Session<'c, Server, S> {
             revision,
             Body::acknowledged(granted),
         );
-        Ok((line, granted.bits()))
+        slot.filter = (slot.filter & 0xf0) | granted.bits();
+        slot.level = None;
+        slot.token_len = 0;
+        slot.flags |= OPEN;
+        Ok(Send::one(line))
     }
 
     /// Tells of a change: call it with the same cursor, 0 at first, until it gives `None`.

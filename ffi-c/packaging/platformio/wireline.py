@@ -7,15 +7,22 @@ Import("env")  # noqa: F821, PlatformIO's
 TARGETS = {
     "cortex-m0": "thumbv6m-none-eabi",
     "cortex-m0plus": "thumbv6m-none-eabi",
+    "cortex-m1": "thumbv6m-none-eabi",
     "cortex-m3": "thumbv7m-none-eabi",
     "cortex-m4": "thumbv7em-none-eabi",
     "cortex-m7": "thumbv7em-none-eabi",
     "cortex-m23": "thumbv8m.base-none-eabi",
     "cortex-m33": "thumbv8m.main-none-eabi",
+    "cortex-m55": "thumbv8m.main-none-eabi",
+    "cortex-m85": "thumbv8m.main-none-eabi",
     "esp32c2": "riscv32imc-unknown-none-elf",
     "esp32c3": "riscv32imc-unknown-none-elf",
+    "esp32c5": "riscv32imac-unknown-none-elf",
     "esp32c6": "riscv32imac-unknown-none-elf",
+    "esp32c61": "riscv32imac-unknown-none-elf",
     "esp32h2": "riscv32imac-unknown-none-elf",
+    "esp32h4": "riscv32imafc-unknown-none-elf",
+    "esp32p4": "riscv32imafc-unknown-none-elf",
 }
 
 whole = DefaultEnvironment()  # noqa: F821, PlatformIO's

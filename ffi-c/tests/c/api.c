@@ -428,7 +428,7 @@ static void message_writer(void) {
     feed(&writer, &line, wireline_message_writer_text, "a\n\xc3", 3);
     feed(&writer, &line, wireline_message_writer_text, "\xa9", 1);
     CHECK_OK(wireline_message_writer_end_string(&writer));
-    CHECK_STATUS(wireline_message_writer_finish(&writer, NULL, 0, &written), WIRELINE_OK);
+    CHECK_STATUS(wireline_message_writer_finish(&writer, room, sizeof room, &written), WIRELINE_ERR_JSON);
     feed(&writer, &line, wireline_message_writer_body, "}]}", 3);
     do {
         CHECK_OK(wireline_message_writer_finish(&writer, room, sizeof room, &written));
@@ -545,6 +545,10 @@ static void forward(const char *text, size_t step, size_t room_size, const char 
         default:
             break;
         }
+    }
+    if (line.ptr == NULL) {
+        CHECK(line.ptr != NULL);
+        return;
     }
     if (want != NULL) {
         check(same(line.ptr, line.len, want), __FILE__, __LINE__, "in pieces of %zu through %zu: %s", step,

@@ -47,7 +47,7 @@ buffer read_file(const char *path);
 wireline_slice absent(void);
 
 /* The suites. */
-void test_vectors(const char *directory);
+void test_vectors(const char *directory, bool few_cuts);
 void test_misuse(const char *header);
 void test_version(const char *cargo_toml);
 void test_decoders(void);

@@ -16,7 +16,8 @@ LIMIT = 1024 * 1024
 
 def _pollable(descriptor: int) -> bool:
     mode = os.fstat(descriptor).st_mode
-    return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or stat.S_ISCHR(mode)
+    # Of other devices, such as /dev/null, no event loop says when they are ready.
+    return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or os.isatty(descriptor)
 
 
 async def over_descriptors(

@@ -29,8 +29,9 @@ from wireline.aio import RequestError
 
 from ._content import audio, embedded, image, link, text
 from ._context import Context
+from ._functions import ToolError, ToolResult
 from ._schema import ArgumentError, SchemaError
-from ._server import Server, ToolError, ToolResult
+from ._server import Server
 
 __all__ = [
     "ArgumentError",

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import functools
-import inspect
 import json
 import logging
 import re
 import secrets
-import urllib.parse
 import weakref
 from collections.abc import Callable
 from typing import Any, TypeVar, overload
@@ -28,182 +25,17 @@ from wireline.aio._session import (
 )
 
 from ._content import Content, contents, plain, text
-from ._context import Ask, Context
-from ._schema import ArgumentError, Parameters, SchemaError, of_annotation, rooted
+from ._context import Ask
+from ._functions import Function, Prompt, Resource, Tool, ToolError, ToolResult, failure_text
+from ._schema import ArgumentError
 
-__all__ = ["Server", "ToolError", "ToolResult"]
+__all__ = ["Server"]
 
 log = logging.getLogger("wireline")
 
 RESOURCE_NOT_FOUND = -32002
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-
-class ToolError(Exception):
-    """A tool has failed; the text is for the model. Any other exception does the same."""
-
-
-class ToolResult:
-    """A tool's result with all of its parts."""
-
-    def __init__(
-        self,
-        content: list[Any] | None = None,
-        *,
-        structured: Any = None,
-        is_error: bool = False,
-        meta: dict[str, Any] | None = None,
-    ) -> None:
-        self.content = list(content or [])
-        self.structured = structured
-        self.is_error = is_error
-        self.meta = meta
-
-
-class _Function:
-    """A function that is offered, and how to call it."""
-
-    def __init__(self, function: Callable[..., Any], inline: bool, skip: tuple[str, ...] = ()) -> None:
-        self.function = function
-        self.parameters = Parameters(function, Context, skip)
-        self.threaded = not inline and not inspect.iscoroutinefunction(function)
-
-    async def __call__(self, request: RequestContext, seal: bytes, arguments: dict[str, Any]) -> Any:
-        if self.parameters.context is not None:
-            arguments = {**arguments, self.parameters.context: Context(request, seal)}
-        call = functools.partial(_called, self.function, arguments)
-        result = await asyncio.to_thread(call) if self.threaded else call()
-        if inspect.isawaitable(result):
-            try:
-                result = await result
-            except SystemExit as error:
-                raise _ended(error) from error
-        return result
-
-
-def _called(function: Callable[..., Any], arguments: dict[str, Any]) -> Any:
-    """Calls a function. What no future can carry, or would end the loop, is another exception."""
-    try:
-        return function(**arguments)
-    except StopIteration as error:
-        raise RuntimeError("the function raised StopIteration") from error
-    except SystemExit as error:
-        raise _ended(error) from error
-
-
-def _ended(error: SystemExit) -> RuntimeError:
-    return RuntimeError(f"the function ended the program: {error!r}")
-
-
-class _Tool(_Function):
-    def __init__(
-        self, function: Callable[..., Any], inline: bool, name: str, entry: dict[str, Any]
-    ) -> None:
-        super().__init__(function, inline)
-        self.entry: dict[str, Any] = {"name": name}
-        self.entry.update(entry)
-        if self.parameters.description:
-            self.entry.setdefault("description", self.parameters.description)
-        self.entry["inputSchema"] = self.parameters.schema
-        self.wrapped = False
-        returns = self.parameters.returns
-        if returns in (inspect.Parameter.empty, None, type(None), str, bytes, Any, ToolResult, Content):
-            return
-        try:
-            schema = rooted(of_annotation(returns).schema)
-        except SchemaError:
-            return
-        if not schema or "Content" in str(returns) or "ToolResult" in str(returns):
-            return
-        if schema.get("type") != "object":
-            self.wrapped = True
-            schema = {"type": "object", "properties": {"result": schema}, "required": ["result"]}
-        self.entry["outputSchema"] = rooted(schema)
-
-
-def _failure(error: BaseException) -> str:
-    """What an exception says, whatever its `str` does."""
-    try:
-        said = str(error)
-    except Exception:
-        said = ""
-    said = said or type(error).__name__
-    return said.encode("utf-8", "replace").decode("utf-8")
-
-
-_VARIABLE = re.compile(r"\{(\+?)(\w+)\}")
-
-
-class _Resource(_Function):
-    def __init__(
-        self, function: Callable[..., Any], inline: bool, uri: str, entry: dict[str, Any]
-    ) -> None:
-        super().__init__(function, inline)
-        self.uri = uri
-        self.variables = [match[2] for match in _VARIABLE.finditer(uri)]
-        names = set(self.parameters.names)
-        if set(self.variables) != names:
-            raise SchemaError(
-                f"{function.__qualname__} takes {sorted(names)}, and {uri} has {sorted(self.variables)}"
-            )
-        self.is_template = bool(self.variables)
-        parts, at = [], 0
-        for match in _VARIABLE.finditer(uri):
-            parts.append(re.escape(uri[at : match.start()]))
-            parts.append(f"(?P<{match[2]}>{'.+' if match[1] else '[^/?#]+'})")
-            at = match.end()
-        parts.append(re.escape(uri[at:]))
-        self.pattern = re.compile("".join(parts))
-        self.entry: dict[str, Any] = {"uriTemplate" if self.is_template else "uri": uri}
-        self.entry["name"] = entry.pop("name", None) or function.__name__
-        self.entry.update(entry)
-        if self.parameters.description:
-            self.entry.setdefault("description", self.parameters.description)
-
-    def match(self, uri: str) -> dict[str, Any] | None:
-        found = self.pattern.fullmatch(uri)
-        if found is None:
-            return None
-        values = {name: urllib.parse.unquote(value) for name, value in found.groupdict().items()}
-        try:
-            return self.parameters.read(values)
-        except ArgumentError:
-            # Its variables are numbers, say, and these are none.
-            return self._numbers(values)
-
-    def _numbers(self, values: dict[str, str]) -> dict[str, Any] | None:
-        read = {}
-        for name, value in values.items():
-            try:
-                read[name] = json.loads(value)
-            except ValueError:
-                read[name] = value
-        try:
-            return self.parameters.read(read)
-        except ArgumentError:
-            return None
-
-
-class _Prompt(_Function):
-    def __init__(
-        self, function: Callable[..., Any], inline: bool, name: str, entry: dict[str, Any]
-    ) -> None:
-        super().__init__(function, inline)
-        self.entry: dict[str, Any] = {"name": name}
-        self.entry.update(entry)
-        if self.parameters.description:
-            self.entry.setdefault("description", self.parameters.description)
-        arguments = []
-        for argument in self.parameters.names:
-            schema = self.parameters.schema["properties"][argument]
-            one: dict[str, Any] = {"name": argument}
-            if "description" in schema:
-                one["description"] = schema["description"]
-            one["required"] = argument in self.parameters.required
-            arguments.append(one)
-        if arguments:
-            self.entry["arguments"] = arguments
 
 
 class Server:
@@ -233,10 +65,10 @@ class Server:
             **options,
         }
         self._page_size = page_size
-        self._tools: dict[str, _Tool] = {}
-        self._resources: dict[str, _Resource] = {}
-        self._prompts: dict[str, _Prompt] = {}
-        self._completers: dict[tuple[str, str], _Function] = {}
+        self._tools: dict[str, Tool] = {}
+        self._resources: dict[str, Resource] = {}
+        self._prompts: dict[str, Prompt] = {}
+        self._completers: dict[tuple[str, str], Function] = {}
         self._methods: dict[str, Handler] = {}
         self._sessions: weakref.WeakSet[Session] = weakref.WeakSet()
         self._watched: weakref.WeakKeyDictionary[Session, set[str]] = weakref.WeakKeyDictionary()
@@ -278,7 +110,7 @@ class Server:
 
         def offer(function: F) -> F:
             entry = _given(title=title, description=description, annotations=annotations)
-            tool = _Tool(function, inline, name or function.__name__, entry)
+            tool = Tool(function, inline, name or function.__name__, entry)
             self._add(self._tools, tool.entry["name"], tool, "tools")
             return function
 
@@ -299,7 +131,7 @@ class Server:
 
         def offer(function: F) -> F:
             entry = _given(name=name, title=title, description=description, mimeType=mime_type)
-            resource = _Resource(function, inline, uri, entry)
+            resource = Resource(function, inline, uri, entry)
             self._add(self._resources, uri, resource, "resources")
             return function
 
@@ -334,7 +166,7 @@ class Server:
 
         def offer(function: F) -> F:
             entry = _given(title=title, description=description)
-            prompt = _Prompt(function, inline, name or function.__name__, entry)
+            prompt = Prompt(function, inline, name or function.__name__, entry)
             self._add(self._prompts, prompt.entry["name"], prompt, "prompts")
             return function
 
@@ -345,7 +177,7 @@ class Server:
         template, by its URI. It is given what has been typed, and returns a list of strings."""
 
         def offer(function: F) -> F:
-            self._completers[of, argument] = _Function(function, inline)
+            self._completers[of, argument] = Function(function, inline)
             return function
 
         return offer
@@ -486,10 +318,10 @@ class Server:
         except RequestError:
             raise
         except ToolError as error:
-            return _failed(_failure(error))
+            return _failed(failure_text(error))
         except Exception as error:
             log.warning("the tool %s failed", tool.entry["name"], exc_info=error)
-            return _failed(_failure(error))
+            return _failed(failure_text(error))
         return _result(tool, made)
 
     async def _read(self, params: Any, request: RequestContext) -> Any:
@@ -585,7 +417,7 @@ def _failed(said: str) -> dict[str, Any]:
     return {"content": [text(said)], "isError": True}
 
 
-def _result(tool: _Tool, made: Any) -> Any:
+def _result(tool: Tool, made: Any) -> Any:
     """What a tool returned, as a result."""
     if isinstance(made, ToolResult):
         answer: dict[str, Any] = {"content": [_content(it) for it in made.content]}
@@ -612,7 +444,7 @@ def _result(tool: _Tool, made: Any) -> Any:
     except (TypeError, ValueError, RecursionError) as error:
         raise RequestError(
             INTERNAL_ERROR,
-            f"Internal error: what the tool {tool.entry['name']} returned is not JSON: {_failure(error)}",
+            f"Internal error: what the tool {tool.entry['name']} returned is not JSON: {failure_text(error)}",
         ) from error
     answer = {"content": [text(written)]}
     if "outputSchema" in tool.entry:
