@@ -30,6 +30,7 @@ extern crate std;
 
 mod args;
 mod client;
+mod config;
 mod decoder;
 #[cfg(feature = "__fuzz")]
 #[doc(hidden)]
@@ -45,7 +46,9 @@ mod pieces;
 mod server;
 mod service;
 mod session;
+mod slots;
 mod status;
+mod step;
 mod stream;
 mod tell;
 mod toolkit;
@@ -54,6 +57,7 @@ mod write;
 
 pub use args::*;
 pub use client::*;
+pub use config::*;
 pub use decoder::*;
 pub use json::*;
 pub use json_writer::*;
@@ -64,7 +68,9 @@ pub use pieces::*;
 pub use server::*;
 pub use service::*;
 pub use session::*;
+pub use slots::*;
 pub use status::*;
+pub use step::*;
 pub use stream::*;
 pub use tell::*;
 pub use toolkit::*;
