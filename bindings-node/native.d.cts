@@ -11,6 +11,8 @@ export interface Decoder {
 export const Decoder: new (options: Uint32Array, from: number) => Decoder
 export function meta(text: Uint8Array, options: Uint32Array, words: Uint32Array): boolean
 export function faultKinds(): string[]
+/** How many bytes of a chunk it takes at once, if there is a limit. */
+export const piece: number | undefined
 export interface StreamDecoder {
   decode(chunk: Uint8Array, at: number, words: Uint32Array): number
   finish(words: Uint32Array): number

@@ -14,6 +14,8 @@ function target() {
 
 /** Whether the C library is GNU's, where there is a choice. */
 function isGlibc() {
+  // Deno is built for no other, and would ask for leave to report.
+  if (globalThis.Deno !== undefined) return true
   const { report } = process
   if (report === undefined || typeof report.getReport !== 'function') return true
   // Without this the report looks up the name of every open socket.

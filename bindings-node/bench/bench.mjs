@@ -1,14 +1,17 @@
-// bench.mjs CORPORA [quick]: measures, and prints the tables of docs/node.md.
+// bench.mjs CORPORA [quick] [--write]: measures, and prints the tables of docs/node.md, or writes them there.
 
 import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { long, methods } from './methods.mjs'
 import { pings } from './pings.mjs'
 
-const [corpora, mode] = process.argv.slice(2)
-const quick = mode === 'quick'
+const [corpora, ...modes] = process.argv.slice(2)
+const quick = modes.includes('quick')
+const lines = []
+const say = (line) => lines.push(line)
 const here = (name) => fileURLToPath(new URL(name, import.meta.url))
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1]
 
@@ -46,17 +49,17 @@ measure('all', names, 'small', 8, quick ? 1 : 3)
 measure('all', names, 'mixed', 4, quick ? 1 : 3)
 measure('long', Object.keys(long).filter((name) => !(quick && name.startsWith('SDK'))), 'line-text', 1, 1)
 
-console.log(`Node ${process.version}, ${cpus()[0].model}; by the clock ${median(slowdown).toFixed(2)} times as long as on a CPU.\n`)
-console.log('| corpus | method | messages/s, on a CPU | MB/s, on a CPU | MB/s, by the clock | times line split + `JSON.parse` | memory, MiB |')
-console.log('|---|---|--:|--:|--:|--:|--:|')
+say(`${quick ? 'One quick run (`bindings-node/bench/run quick`); ' : ''}Node ${process.version}, ${cpus()[0].model}; by the clock ${median(slowdown).toFixed(2)} times as long as on a CPU.\n`)
+say('| corpus | method | messages/s, on a CPU | MB/s, on a CPU | MB/s, by the clock | times line split + `JSON.parse` | memory, MiB |')
+say('|---|---|--:|--:|--:|--:|--:|')
 for (const row of rows) {
   const base = rows.find((it) => it.corpus === row.corpus && it.name.startsWith('line split'))
   const cells = [row.corpus, row.name, Math.round((row.count / row.cpu) * 1000).toLocaleString('en'), (row.bytes / row.cpu / 1000).toFixed(0), (row.bytes / row.clock / 1000).toFixed(0), (base.cpu / row.cpu).toFixed(1), row.grown.toFixed(0)]
-  console.log(`| ${cells.join(' | ')} |`)
+  say(`| ${cells.join(' | ')} |`)
 }
 
-console.log('\n| server | pipelined pings/s | peak memory, MiB |')
-console.log('|---|--:|--:|')
+say('\n| server | pipelined pings/s | peak memory, MiB |')
+say('|---|--:|--:|')
 const servers = [
   ['**wireline** `Server`', ['server-ours.mjs'], 1_000_000],
   ['SDK 1, its own transport', ['server-sdk1.mjs', 'sdk'], 50_000],
@@ -67,5 +70,14 @@ const servers = [
 for (const [name, [file, ...args], count] of servers) {
   const runs = []
   for (let at = 0; at < 3; at++) runs.push(await pings(process.execPath, [here(file), ...args], count))
-  console.log(`| ${name} | ${Math.round(median(runs.map((it) => it.perSecond))).toLocaleString('en')} | ${median(runs.map((it) => it.peak ?? 0)).toFixed(0)} |`)
+  say(`| ${name} | ${Math.round(median(runs.map((it) => it.perSecond))).toLocaleString('en')} | ${median(runs.map((it) => it.peak ?? 0)).toFixed(0)} |`)
+}
+
+const table = lines.join('\n').replaceAll('\n\n\n', '\n\n')
+console.log(table)
+if (modes.includes('--write')) {
+  const page = here('../../docs/node.md')
+  const text = readFileSync(page, 'utf8')
+  const marks = /(<!-- node-speed:begin -->\n).*(<!-- node-speed:end -->)/s
+  writeFileSync(page, text.replace(marks, (_all, begin, end) => `${begin}\n${table}\n\n${end}`))
 }

@@ -2,11 +2,11 @@
 
 import { allocate, bytes } from './bytes.mjs'
 import { Fault, faultName, type FaultName } from './fault.mjs'
-import { Input, NOTHING, PIECE } from './input.mjs'
+import { Input, LONGEST, NOTHING } from './input.mjs'
 import { FAULT, HEADER, IS_FAULT, MESSAGE, type Frame } from './layout.mjs'
 import { Line, type Message } from './message.mjs'
 import { flag, fromNumber, limitWords, type DecoderOptions, type Limits } from './options.mjs'
-import native from '../native.cjs'
+import native from '#native'
 
 /** What a line came to. `kind` tells which: `fault`, or the kind of a message. */
 export type Item = Message | Fault
@@ -94,14 +94,14 @@ export class Decoder {
   #read(piece: Uint8Array, leave: boolean, items: Item[]): number {
     const frame = { bytes: piece, names: this.#names, limits: this.#limits }
     let at = 0
-    do {
+    // Not only while bytes are left: elements of a batch may be, too.
+    for (let done = false; !done; ) {
       const used = this.#native.decode(piece, at, leave, scratch)
       at = scratch[0]!
       this.#closed = scratch[2] !== 0
-      const done = scratch[3] !== 0
+      done = scratch[3] !== 0
       collect(used, this.#native, frame, items)
-      if (done) break
-    } while (at < piece.length)
+    }
     return at
   }
 
@@ -173,7 +173,7 @@ export function parse(text: Uint8Array, options?: DecoderOptions): Message {
 /** As {@link parse}, and returns what is wrong instead of throwing it. */
 export function examine(text: Uint8Array, options?: DecoderOptions): Item {
   const input = bytes(text, 'text')
-  if (input.length > PIECE) throw new RangeError(`a text of ${input.length} bytes is longer than ${PIECE}`)
+  if (input.length > LONGEST) throw new RangeError(`a text of ${input.length} bytes is longer than ${LONGEST}`)
   const limits = limitWords(options)
   const from = fromNumber(options)
   const key = `${limits.join()},${from}`

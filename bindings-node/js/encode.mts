@@ -5,7 +5,7 @@ import { invalidType, outOfRange, WirelineError } from './errors.mjs'
 import type { Id } from './id.mjs'
 import { stringify } from './json.mjs'
 import { choice, limitWords, object, type DecoderOptions } from './options.mjs'
-import native from '../native.cjs'
+import native from '#native'
 
 /** An id, or a message or fault whose id is written exactly as it came. */
 export type IdLike = Id | { readonly rawId: string | undefined }

@@ -15,7 +15,7 @@ import {
   type Frame,
 } from './layout.mjs'
 import { unescaped, type BatchPlace } from './message.mjs'
-import native from '../native.cjs'
+import native from '#native'
 
 /** What is wrong with a line; `docs/node.md` and the README's table say what each means. */
 export type FaultName =
@@ -54,11 +54,15 @@ export interface Shape {
   readonly error: boolean
 }
 
-const table = native.faultKinds()
+let table: readonly string[] | undefined
+
+function kinds(): readonly string[] {
+  return (table ??= native.faultKinds())
+}
 
 /** The name of a kind of fault by its number. */
 export function faultName(number: number): FaultName {
-  return table[2 * number] as FaultName
+  return kinds()[2 * number] as FaultName
 }
 
 /**
@@ -100,7 +104,7 @@ export class Fault {
 
   /** What is wrong, in one sentence for people. */
   get reason(): string {
-    return table[2 * (this.#word(0) >>> NAME) + 1]!
+    return kinds()[2 * (this.#word(0) >>> NAME) + 1]!
   }
 
   /** Where, in bytes from the first byte of the line (of the element, inside a batch). */
@@ -174,12 +178,12 @@ export class Fault {
     return number === 0 ? undefined : `R${number}`
   }
 
-  /** The number of the line in its stream, from 1; blank lines count. */
+  /** The number of the line in its stream, from 1; blank lines count. A `StreamDecoder` does not count: 0. */
   get line(): number {
     return this.#long(16)
   }
 
-  /** Where in the stream the line began, in bytes. */
+  /** Where in the stream the line began, in bytes; 0 where a `StreamDecoder` tells it. */
   get position(): number {
     return this.#long(18)
   }

@@ -39,6 +39,32 @@ function caller(skip: unknown): Caller | undefined {
 /** How many callers are remembered: each is warned of once. */
 const MOST = 256
 
+/** What of the console writes to standard output. */
+const CONSOLE = ['log', 'info', 'debug', 'dir', 'dirxml', 'table', 'group', 'groupCollapsed', 'count', 'timeEnd', 'timeLog'] as const
+
+/**
+ * Bun and Deno write what is printed past `process.stdout`: there the console is told to write to standard error.
+ *
+ * @returns what undoes that.
+ */
+function guardConsole(warn: (skip: unknown) => void): () => void {
+  const { versions } = process
+  if (versions['bun'] === undefined && versions['deno'] === undefined) return () => {}
+  const own = console as unknown as Record<string, (...args: unknown[]) => void>
+  const undo = CONSOLE.map((name) => {
+    const original = own[name]
+    const guarded = (...args: unknown[]): void => {
+      warn(guarded)
+      console.error(...args)
+    }
+    own[name] = guarded
+    return () => {
+      if (own[name] === guarded && original !== undefined) own[name] = original
+    }
+  })
+  return () => undo.forEach((it) => it())
+}
+
 /** What is guarded: one output, by its own `write`. */
 let active: { release: () => void; output: Writable } | undefined
 
@@ -55,8 +81,9 @@ export function guardStdout(): { output: Writable; release: () => void } {
   const original = stdout.write
   const known = new Set<string>()
 
-  function write(this: unknown, chunk: string | Uint8Array, encoding?: unknown, done?: unknown): boolean {
-    const from = caller(write)
+  /** Warns of the caller of `skip`, once. */
+  function warn(skip: unknown): void {
+    const from = caller(skip)
     const where = from === undefined ? 'unknown' : `${from.file}:${from.line}:${from.column}`
     if (!known.has(where) && known.size < MOST) {
       known.add(where)
@@ -65,6 +92,10 @@ export function guardStdout(): { output: Writable; release: () => void } {
         { type: 'WirelineWarning', code: 'WIRELINE_STDOUT', detail: 'Use console.error, or the log of the request.' }
       )
     }
+  }
+
+  function write(this: unknown, chunk: string | Uint8Array, encoding?: unknown, done?: unknown): boolean {
+    warn(write)
     return (stderr.write as (...args: unknown[]) => boolean).call(stderr, chunk, encoding, done)
   }
 
@@ -77,9 +108,11 @@ export function guardStdout(): { output: Writable; release: () => void } {
     },
   })
   stdout.write = write as typeof stdout.write
+  const releaseConsole = guardConsole(warn)
   active = {
     output,
     release() {
+      releaseConsole()
       if (stdout.write === (write as typeof stdout.write)) {
         if (own === undefined) delete (stdout as { write?: unknown }).write
         else Object.defineProperty(stdout, 'write', own)

@@ -1,13 +1,17 @@
 // Chunks as they come, and the pieces that they are decoded in.
 
 import { allocate, bytes } from './bytes.mjs'
+import native from '#native'
 
 export const NOTHING = new Uint8Array(0)
 
 const LINE_FEED = 10
 
-/** Pieces that are decoded at once at most: offsets count with 32 bits. */
-export const PIECE = 1 << 30
+/** Bytes that an offset counts in at most. */
+export const LONGEST = 1 << 30
+
+/** Pieces that are decoded at once at most. */
+export const PIECE = native.piece ?? LONGEST
 
 /** Decodes a piece and returns how far that went; with `leave`, an unfinished line at its end may be left. */
 export type Read = (piece: Uint8Array, leave: boolean) => number
@@ -43,13 +47,8 @@ export class Input {
   }
 
   #take(input: Uint8Array, read: Read): void {
-    let tail = this.#tail
+    const tail = this.#tail
     this.#tail = NOTHING
-    if (tail.length > input.length) {
-      // Copied again for each small chunk, a long line would take time in proportion to its square.
-      read(tail, false)
-      tail = NOTHING
-    }
     let frame = input
     if (!this.#borrow) {
       frame = joined(tail, input)
@@ -59,6 +58,7 @@ export class Input {
       read(end === 0 ? tail : joined(tail, input.subarray(0, end)), false)
       frame = input.subarray(end)
     }
+    // Only what follows a line end is left, so that nothing is put before more than one chunk.
     const end = read(frame, true)
     if (end < frame.length) this.#tail = frame.subarray(end)
   }

@@ -15,7 +15,7 @@ import {
   NULL_PARAMS,
   type Frame,
 } from './layout.mjs'
-import native from '../native.cjs'
+import native from '#native'
 
 export type { Id } from './id.mjs'
 

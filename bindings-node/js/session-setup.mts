@@ -17,7 +17,7 @@ import {
   type SessionOptions,
   type Subscription,
 } from './session-types.mjs'
-import native from '../native.cjs'
+import native from '#native'
 
 const MOST_MILLIS = 0xffff_ffff
 
@@ -119,7 +119,7 @@ export function cacheOf(cache: CacheHint | undefined, name: string): { ttl: numb
   }
 }
 
-/** The native part of a session. */
+/** The native part of a session. @internal */
 export function setUp(role: number, options: AnyOptions): InstanceType<typeof native.Session> {
   if (options === undefined || options === null) throw invalidType('options', 'an object', options)
   const given = object(options, 'options')

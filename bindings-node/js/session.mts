@@ -39,11 +39,12 @@ import {
   type Subscription,
   type Turn,
 } from './session-types.mjs'
-import native from '../native.cjs'
+import native from '#native'
 
 const scratch = new Uint32Array(FIRST + 512 * (STEP + MESSAGE))
 /** What sessions of both roles have. It is used as {@link ClientSession} or {@link ServerSession}. */
 export abstract class Session {
+  /** @internal */
   protected readonly native: InstanceType<typeof native.Session>
   readonly #input: Input
   readonly #names: (string | undefined)[] = []
@@ -72,13 +73,12 @@ export abstract class Session {
 
   #read(piece: Uint8Array, leave: boolean, now: number, events: SessionEvent[], sent: Uint8Array[]): number {
     let at = 0
-    do {
+    for (let done = false; !done; ) {
       const used = this.native.receive(piece, at, leave, now, scratch)
       at = scratch[0]!
-      const done = scratch[3] !== 0
+      done = scratch[3] !== 0
       this.#collect(used, piece, events, sent)
-      if (done) break
-    } while (at < piece.length)
+    }
     return at
   }
 

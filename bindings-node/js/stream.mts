@@ -7,7 +7,7 @@ import { NOTHING, PIECE } from './input.mjs'
 import { FAULT, HAS_METHOD, HEADER, IN_EXTRA, IS_FAULT, MESSAGE, METHOD_ESCAPED, type Frame } from './layout.mjs'
 import { unescaped, type Kind } from './message.mjs'
 import { flag, fromNumber, limitWords, type DecoderOptions } from './options.mjs'
-import native from '../native.cjs'
+import native from '#native'
 
 /** What is known of a message whose text is not kept. */
 export interface Head {

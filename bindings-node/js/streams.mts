@@ -1,6 +1,5 @@
-// Decoders as streams: Node's, the Web's, and asynchronous iterations.
+// Decoders as streams of the Web, and as asynchronous iterations.
 
-import { Transform, type TransformCallback, type TransformOptions } from 'node:stream'
 import { Decoder, type Item } from './decoder.mjs'
 import { invalidType } from './errors.mjs'
 import type { Fault } from './fault.mjs'
@@ -13,93 +12,15 @@ export interface MessageStreamOptions extends DecoderOptions {
   onFault?: (fault: Fault) => void
 }
 
-function faultTaker(options: MessageStreamOptions | undefined): ((fault: Fault) => void) | undefined {
+/** Who is told of faults. */
+export function faultTaker(options: MessageStreamOptions | undefined): ((fault: Fault) => void) | undefined {
   const taker = options?.onFault
   if (taker !== undefined && typeof taker !== 'function') throw invalidType('options.onFault', 'a function', taker)
   return taker
 }
 
 /**
- * A `Transform` of bytes into messages and faults.
- *
- * What reads slowly slows down what is read: items are handed on one by one, and a chunk is done with when its last item
- * was taken.
- *
- * @example
- * ```js
- * import { DecoderStream } from 'wireline'
- *
- * for await (const item of process.stdin.pipe(new DecoderStream())) console.log(item.kind)
- * ```
- */
-export class DecoderStream extends Transform {
-  readonly #decoder: Decoder
-  readonly #onFault: ((fault: Fault) => void) | undefined
-  #items: Item[] = []
-  #next = 0
-  #done: (() => void) | undefined
-
-  constructor(options: MessageStreamOptions & Pick<TransformOptions, 'readableHighWaterMark' | 'writableHighWaterMark' | 'signal'> = {}) {
-    const { readableHighWaterMark, writableHighWaterMark, signal } = options
-    super({
-      readableObjectMode: true,
-      ...(readableHighWaterMark === undefined ? {} : { readableHighWaterMark }),
-      ...(writableHighWaterMark === undefined ? {} : { writableHighWaterMark }),
-      ...(signal === undefined ? {} : { signal }),
-    })
-    this.#decoder = new Decoder(options)
-    this.#onFault = faultTaker(options)
-  }
-
-  override _transform(chunk: Uint8Array, _encoding: BufferEncoding, done: TransformCallback): void {
-    this.#hand(() => this.#decoder.push(chunk), done)
-  }
-
-  override _flush(done: TransformCallback): void {
-    this.#hand(() => this.#decoder.end(), done)
-  }
-
-  override _read(size: number): void {
-    if (this.#done === undefined) super._read(size)
-    else this.#pump()
-  }
-
-  #hand(decode: () => Item[], done: TransformCallback): void {
-    try {
-      this.#items = decode()
-    } catch (error) {
-      done(error as Error)
-      return
-    }
-    this.#next = 0
-    this.#done = done
-    this.#pump()
-  }
-
-  /** Hands items on until the reader has enough. */
-  #pump(): void {
-    while (this.#next < this.#items.length) {
-      const item = this.#items[this.#next++]!
-      if (item.kind === 'fault' && this.#onFault !== undefined) {
-        try {
-          this.#onFault(item)
-        } catch (error) {
-          this.destroy(error as Error)
-          return
-        }
-      } else if (!this.push(item)) {
-        return
-      }
-    }
-    this.#items = []
-    const done = this.#done
-    this.#done = undefined
-    done?.()
-  }
-}
-
-/**
- * The same with the streams of the Web: for `pipeThrough`.
+ * A pair of streams of the Web that turn bytes into messages and faults: for `pipeThrough`.
  *
  * @example
  * ```js

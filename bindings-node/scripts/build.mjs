@@ -1,11 +1,12 @@
-// Builds the package: the native addon for this machine, then JavaScript and types, once as ES modules and once as
-// CommonJS. `--js` leaves the addon as it is.
+// Builds the package: the native addon for this machine and the WebAssembly module, then JavaScript and types, once as ES
+// modules and once as CommonJS. `--js` leaves the addon and the module as they are.
 
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { wasm } from './wasm.mjs'
 
 const home = join(dirname(fileURLToPath(import.meta.url)), '..')
 const require = createRequire(import.meta.url)
@@ -57,7 +58,11 @@ function javascript() {
   run(process.execPath, [tsc, '-p', 'tsconfig.json'])
   run(process.execPath, [tsc, '-p', join('build', 'tsconfig.json')])
   rmSync(join(home, 'build'), { recursive: true })
+  copyFileSync(join(home, 'native', 'wireline.wasm'), join(home, 'dist', 'wireline.wasm'))
 }
 
-if (!process.argv.includes('--js')) addon()
+if (!process.argv.includes('--js')) {
+  addon()
+  wasm()
+}
 javascript()

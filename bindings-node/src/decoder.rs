@@ -1,12 +1,11 @@
 //! The line decoder, and single messages that something else framed.
 
+use crate::glue::{BufferSlice, Env, ObjectFinalize, Result, Uint32ArraySlice};
 use crate::limits::{limits, numbers};
 use crate::names::Names;
 use crate::record::{self, FAULT, HEADER, MESSAGE};
 use crate::storage::Growing;
 use memchr::memrchr;
-use napi::bindgen_prelude::{BufferSlice, ObjectFinalize, Uint32ArraySlice};
-use napi::{Env, Result};
 use napi_derive::napi;
 use wireline::mcp::Side;
 use wireline::{Item, LineDecoder, Message, Rejected, parse};

@@ -1,8 +1,7 @@
 //! Lines out of payloads that are JSON text already, and messages passed on.
 
+use crate::glue::{BufferSlice, Env, Error};
 use crate::limits::limits;
-use napi::bindgen_prelude::BufferSlice;
-use napi::{Env, Error};
 use napi_derive::napi;
 use wireline::encode::{ErrorId, OutId, Outgoing, WriteError};
 use wireline::json::RawJson;

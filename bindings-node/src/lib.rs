@@ -6,11 +6,19 @@
 //! in it as 32-bit words, since an object or a string for each message would cost several
 //! times what reading the message does.
 
+#![cfg_attr(
+    target_family = "wasm",
+    allow(unreachable_pub, reason = "only napi reaches classes from outside")
+)]
+
 mod decoder;
 mod encode;
+mod glue;
 mod limits;
 mod names;
 mod record;
 mod session;
 mod storage;
 mod stream;
+#[cfg(target_family = "wasm")]
+mod wasm;

@@ -8,12 +8,13 @@ mod setup;
 
 use crate::decoder::{MUCH, writable};
 use crate::encode::{Coded, copied, error, unwritable};
+use crate::glue::{
+    BufferSlice, Env, Error, ObjectFinalize, Result as NapiResult, Uint32ArraySlice,
+};
 use crate::names::Names;
 use crate::record::HEADER;
 use crate::storage::Growing;
 use memchr::memrchr;
-use napi::bindgen_prelude::{BufferSlice, ObjectFinalize, Uint32ArraySlice};
-use napi::{Env, Error, Result as NapiResult};
 use napi_derive::napi;
 use record::{Place, STEP, put};
 use setup::{Heap, Setup};

@@ -1,10 +1,9 @@
 //! The stream decoder: bodies as they pass.
 
 use crate::decoder::{side, writable};
+use crate::glue::{BufferSlice, Env, Error, ObjectFinalize, Result, Uint32ArraySlice};
 use crate::limits::limits;
 use crate::record::{self, FAULT, HEADER, MESSAGE};
-use napi::bindgen_prelude::{BufferSlice, ObjectFinalize, Uint32ArraySlice};
-use napi::{Env, Result};
 use napi_derive::napi;
 use std::mem::ManuallyDrop;
 use wireline::mcp::Side;
@@ -73,7 +72,7 @@ impl Stream {
     #[napi(constructor)]
     pub fn new(env: Env, options: &[u32], from: u32) -> Result<Self> {
         let owned = Owned::new(limits(options))
-            .ok_or_else(|| napi::Error::from_reason("the limits cannot be met"))?;
+            .ok_or_else(|| Error::from_reason("the limits cannot be met"))?;
         env.adjust_external_memory(WEIGHT)?;
         Ok(Stream {
             owned,

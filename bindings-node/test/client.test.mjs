@@ -1,6 +1,7 @@
 // Clients: children and how they end, calls, progress, signals, servers that do wrong.
 
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { createServer, connect } from 'node:net'
 import { once } from 'node:events'
 import { test } from 'node:test'
@@ -67,6 +68,7 @@ test('progress as an iteration and as a function; a signal cancels', async () =>
   assert.deepEqual(seen.slice(0, 3), [1, 2, 3])
   assert.deepEqual(told.slice(0, 3), [1, 2, 3])
   await assert.rejects(call, /enough/)
+  await assert.rejects(client.callTool('slow', {}, { onProgress() { throw new Error('mine') } }), /mine/)
   const other = client.callTool('slow')
   setTimeout(() => other.cancel('no'), 30)
   await assert.rejects(other, { code: 'ERR_WIRELINE_CANCELLED' })
@@ -93,6 +95,27 @@ test('a child that does not end: SIGTERM, then SIGKILL', async () => {
   await second.close()
   assert.equal(second.process.signalCode, 'SIGKILL')
   assert.match(hard.text(), /input ended\nSIGTERM/)
+})
+
+test('a host that vanishes: a server in a tool, or about to write, ends quietly', async () => {
+  for (const kill of [['stdin', 'stdout'], ['stdout', 'stdin'], ['stdout']]) {
+    const { command, args } = fixture('server.mjs')
+    const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'] })
+    const { sink, text } = stderr()
+    child.stderr.on('data', sink)
+    const said = once(child.stdout, 'data')
+    child.stdin.on('error', () => {})
+    child.stdin.write('{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}\n{"jsonrpc":"2.0","method":"notifications/initialized"}\n')
+    await said
+    child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"slow","_meta":{"progressToken":1}}}\n')
+    await once(child.stdout, 'data')
+    const exited = once(child, 'exit')
+    for (const stream of kill) child[stream].destroy()
+    const [status, signal] = await exited
+    assert.deepEqual([status, signal], [0, null], text())
+    assert.match(text(), /aborted: ERR_WIRELINE_CLOSED\nserved\nexits by itself\n$/)
+    assert.doesNotMatch(text(), /UNCAUGHT|UNHANDLED/)
+  }
 })
 
 test('a server that ends when it is probed is started again', async () => {

@@ -195,6 +195,19 @@ test('what comes out does not depend on how it was cut (fast-check)', () => {
   )
 })
 
+test('a chunk, and a batch, of more messages than a call describes', () => {
+  const line = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
+  for (const borrow of [false, true]) {
+    assert.equal(new Decoder({ borrow }).push(bytes(`${line}\n`.repeat(5000))).length, 5000)
+    assert.equal(new Decoder({ borrow }).push(bytes('x\n'.repeat(5000))).length, 5000)
+    const batch = new Decoder({ borrow, batches: true }).push(bytes(`[${Array(5000).fill(line).join()}]\n`))
+    assert.deepEqual([batch.length, batch.at(-1).batch], [5000, { index: 4999, last: true }])
+  }
+  const unended = new Decoder({ batches: true, eofCompletesLine: true })
+  unended.push(bytes(`[${Array(5000).fill(line).join()}]`))
+  assert.equal(unended.end().length, 5000)
+})
+
 test('worker threads each have decoders of their own', async () => {
   const source = `
     const { parentPort, workerData } = require('node:worker_threads')

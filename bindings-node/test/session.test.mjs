@@ -196,6 +196,15 @@ test('a batch of 2025-03-26 is answered as one array', () => {
   assert.deepEqual(JSON.parse(text(server.respond(events[0].handle, { tools: [] }))).map((it) => it.id), [1, 2])
 })
 
+test('a chunk of more requests than a call describes, and answers that take several calls', () => {
+  const server = opened()
+  const { events, send } = server.receive(bytes(Array.from({ length: 40_000 }, (_, id) => `{"jsonrpc":"2.0","id":${id},"method":"ping"}\n`).join('')), 1)
+  assert.equal(events.length, 0)
+  assert.deepEqual(lines(send).map((it) => it.id), Array.from({ length: 40_000 }, (_, id) => id))
+  const noise = server.receive(bytes('x\n'.repeat(5000)), 2)
+  assert.equal(noise.events.length, 5000)
+})
+
 test('log levels, changes, capabilities that are missing', () => {
   const server = opened()
   assert.equal(LEVELS.length, 8)

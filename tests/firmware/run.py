@@ -23,22 +23,44 @@ INFO = {
 }
 CLIENTS = [("py1", "legacy"), ("py2", "legacy"), ("py2", "modern"), ("ts1", "legacy"), ("ts2", "legacy"), ("ts2", "modern")]
 
+# Through `wireline bridge`, as to a real board: the emulator has its UART on a socket.
+BRIDGED = ("py2", "modern")
+
 # A client that has not ended by then never will.
 SECONDS = 60
 
 
+def bridged(wireline: str, tools: str, info: str, target: str, image: str) -> str | None:
+    """Runs a client whose server is the bridge; what went wrong, if something did."""
+    with tempfile.TemporaryDirectory(prefix="wireline-line-") as folder:
+        line = os.path.join(folder, "line")
+        emulator = command(target, image)
+        emulator[emulator.index("stdio")] = f"unix:{line},server=on,wait=off"
+        board = subprocess.Popen(emulator, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            return client(tools, *BRIDGED, info, [wireline, "bridge", f"unix:{line}"])
+        finally:
+            board.kill()
+            board.wait()
+
+
 def sdk(wireline: str, tools: str, peer: str, era: str, info: str, target: str, image: str) -> str | None:
-    """Runs a client; what went wrong, if something did."""
+    """Runs a client that starts the emulator; what went wrong, if something did."""
     server = command(target, image)
     if peer.startswith("ts") and target.startswith("riscv"):
         # Node's end of a child's pipes is a socket that holds some 270 writes, and this UART's model drops the bytes for which there is no room.
         server = [wireline, "tap", "--quiet", "--", *server]
+    return client(tools, peer, era, info, server)
+
+
+def client(tools: str, peer: str, era: str, info: str, server: list[str]) -> str | None:
+    """Runs a client of this server; what went wrong, if something did."""
     if peer.startswith("ts"):
         program = ["node", str(pathlib.Path(tools, "ts", f"sdk_{peer}.mjs"))]
     else:
         program = [str(pathlib.Path(tools, peer, "bin", "python")), str(HERE / f"sdk_{peer}.py")]
     # A group of its own, so that an emulator that is left behind ends with it.
-    client = subprocess.Popen(
+    process = subprocess.Popen(
         [*program, era, info, *server],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
@@ -47,12 +69,12 @@ def sdk(wireline: str, tools: str, peer: str, era: str, info: str, target: str, 
         start_new_session=True,
     )
     try:
-        said, _ = client.communicate(timeout=SECONDS)
+        said, _ = process.communicate(timeout=SECONDS)
     except subprocess.TimeoutExpired:
-        os.killpg(client.pid, 9)
-        said, _ = client.communicate()
+        os.killpg(process.pid, 9)
+        said, _ = process.communicate()
         return f"it did not end:\n{said[-1500:]}"
-    return None if client.returncode == 0 else f"status {client.returncode}:\n{said[-1500:]}"
+    return None if process.returncode == 0 else f"status {process.returncode}:\n{said[-1500:]}"
 
 
 def literal(name: str, target: str, image: str, info: str, reader: str) -> tuple[str | None, str, int]:
@@ -89,7 +111,9 @@ def main() -> int:
             jobs[name, "bytes"] = pool.submit(literal, name, target, image, info, reader)
             for peer, era in clients if "log" not in name else []:
                 jobs[name, f"{peer} {era}"] = pool.submit(sdk, wireline, tools, peer, era, info, target, image)
-    heads = ["bytes", *(f"{peer} {era}" for peer, era in clients)]
+            if clients and name.endswith("-m4"):
+                jobs[name, "bridge"] = pool.submit(bridged, wireline, tools, info, target, image)
+    heads = ["bytes", *(f"{peer} {era}" for peer, era in clients), *(["bridge"] if clients else [])]
     print(f"| image | {' | '.join(heads)} |\n|---{'|---' * len(heads)}|")
     failures, stacks = [], []
     for name in dict.fromkeys(name for name, _ in jobs):

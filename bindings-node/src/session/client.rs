@@ -3,8 +3,7 @@
 use super::{Either, Heap, Session, filter, handle, line, millis, options, record, refused};
 use crate::decoder::writable;
 use crate::encode::{Coded, error, raw};
-use napi::bindgen_prelude::{BufferSlice, Uint32ArraySlice};
-use napi::{Env, Error};
+use crate::glue::{BufferSlice, Env, Error, Uint32ArraySlice};
 use napi_derive::napi;
 use wireline::json::RawJson;
 use wireline::mcp::{Capabilities, Revision, Side};

@@ -2,8 +2,7 @@
 
 use super::{Either, Heap, Session, append, filter, handle, level, line, some};
 use crate::encode::{Coded, copied, error, raw, unwritable};
-use napi::bindgen_prelude::BufferSlice;
-use napi::{Env, Error};
+use crate::glue::{BufferSlice, Env, Error};
 use napi_derive::napi;
 use wireline::json::RawJson;
 use wireline::mcp::{Capabilities, Method, Side};

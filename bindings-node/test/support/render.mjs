@@ -1,6 +1,14 @@
 // What came out, in the form of the vectors' items.
 
-const text = (bytes) => (bytes === undefined ? undefined : Buffer.from(bytes).toString('latin1'))
+const utf8 = new TextDecoder()
+
+/** Each byte as one character. */
+function text(bytes) {
+  if (bytes === undefined) return undefined
+  let all = ''
+  for (let at = 0; at < bytes.length; at += 8192) all += String.fromCharCode(...bytes.subarray(at, at + 8192))
+  return all
+}
 
 const META = {
   'meta.progress-token': 'progressToken',
@@ -28,7 +36,7 @@ function place(batch) {
 
 /** The text of a method as it stands in the message, which only its bytes show. */
 function rawMethod(item) {
-  const raw = Buffer.from(item.raw).toString('utf8')
+  const raw = utf8.decode(item.raw)
   const escaped = JSON.stringify(item.method)
   if (raw.includes(escaped)) return escaped
   // Escapes: found as the string token that means the same.

@@ -13,8 +13,8 @@ use crate::mcp::{LogLevel, Method, code};
 use crate::message::Message;
 use crate::rules::Rule;
 use crate::session::{
-    self, Change, Config, Handle, Incoming, Line, Millis, Progress, Reply, Send, Server, Session,
-    SessionError, Slots,
+    self, Change, Config, Filter, Handle, Incoming, Line, Millis, Progress, Reply, Send, Server,
+    Session, SessionError, Slots,
 };
 use crate::text::Text;
 
@@ -129,23 +129,27 @@ impl<'c, S: Slots> Service<'c, S> {
         'm: 's,
     {
         let step = self.session.receive(item, now);
-        let (event, send) = match step.event {
-            session::Event::Request(incoming) => self.request(&incoming),
-            session::Event::Cancelled { handle, message } => {
-                (Event::Cancelled { handle, message }, step.send)
-            }
-            session::Event::None => (Event::None, step.send),
-            other => (Event::Session(other), step.send),
-        };
-        Step {
-            event,
-            send,
+        let mut ours = Step {
+            event: Event::None,
+            send: step.send,
             broken: step.broken,
+        };
+        match step.event {
+            session::Event::Request(incoming) => self.request(&incoming, &mut ours),
+            session::Event::Cancelled { handle, message } => {
+                ours.event = Event::Cancelled { handle, message };
+            }
+            session::Event::None => {}
+            other => ours.event = Event::Session(other),
         }
+        ours
     }
 
+    // What the following make is large, and they run with little stack: each puts it where it
+    // stays, and is not inlined, so that what it needs itself is given back.
+
     #[inline(never)]
-    fn request<'s, 'm>(&'s mut self, incoming: &Incoming<'m>) -> (Event<'m>, Send<'s>)
+    fn request<'s, 'm>(&'s mut self, incoming: &Incoming<'m>, step: &mut Step<'s, 'm>)
     where
         'c: 'm,
         'm: 's,
@@ -156,57 +160,66 @@ impl<'c, S: Slots> Service<'c, S> {
         self.scratch.note.clear();
         self.scratch.page = None;
         match toolkit.dispatch(incoming, ours, &mut self.scratch.note) {
-            Verdict::Event(asked) => (asked, Send::NONE),
-            // None of these can fail: the request has just come, and is answered by what it
-            // asks for.
+            Verdict::Event(event) => step.event = event,
             Verdict::Listen(filter) => {
-                let send = self.session.accept(handle, filter);
-                (Event::Listen { handle, filter }, send.unwrap_or(Send::NONE))
+                step.event = Event::Listen { handle, filter };
+                self.listen(handle, filter, &mut step.send);
             }
-            Verdict::List(list, from) => (Event::None, self.list(incoming, list, from)),
-            Verdict::Fail(code) => (Event::None, self.mistake(handle, Some(code))),
-            Verdict::Failure => (Event::None, self.mistake(handle, None)),
+            Verdict::List(list, from) => self.list(incoming, list, from, &mut step.send),
+            Verdict::Fail(code) => self.mistake(handle, Some(code), &mut step.send),
+            Verdict::Failure => self.mistake(handle, None, &mut step.send),
+        }
+    }
+
+    /// Acknowledges a subscription.
+    #[inline(never)]
+    fn listen<'s, 'm: 's>(&mut self, handle: Handle, filter: Filter<'m>, send: &mut Send<'s>)
+    where
+        'c: 'm,
+    {
+        // It cannot fail: the request has just come, and is answered by what it asks for.
+        if let Ok(acknowledgement) = self.session.accept(handle, filter) {
+            *send = acknowledgement;
         }
     }
 
     /// Answers by what the note says: an error of this code, or the result of a tool that
     /// failed.
     #[inline(never)]
-    fn mistake(&mut self, handle: Handle, code: Option<i64>) -> Send<'_> {
+    fn mistake<'s>(&'s mut self, handle: Handle, code: Option<i64>, send: &mut Send<'s>) {
         let max = self.scratch.toolkit.tables.line;
+        let session = &mut self.session;
         let line = match code {
             Some(code) => {
                 let text = self.scratch.note.as_str();
-                self.session.error_line(handle, code, text, Payload::None)
+                session.error_line(handle, code, text, Payload::None, send)
             }
             None => {
                 let reply = Reply::new(Payload::Value(&self.scratch));
-                self.session.result_line(handle, reply)
+                session.result_line(handle, reply, send)
             }
         };
-        let Ok(mut line) = line else {
-            return Send::NONE;
-        };
-        match code {
-            // The note may hold what the client wrote, and escapes make that longer.
-            Some(code) => {
-                if over(&line, max) {
-                    line.put_error(code, "Invalid params");
-                }
+        if let Ok(line) = line {
+            match code {
+                // The note may hold what the client wrote, and escapes make that longer.
+                Some(code) if over(line, max) => line.put_error(code, "Invalid params"),
+                Some(_) => {}
+                None => within(line, max, true),
             }
-            None => within(&mut line, max, true),
         }
-        self.session.finish(handle, line).unwrap_or(Send::NONE)
+        if session.finish(handle, send).is_err() {
+            *send = Send::NONE;
+        }
     }
 
     /// Answers a list with as many entries as fit.
     #[inline(never)]
-    fn list(&mut self, incoming: &Incoming<'_>, list: List, from: u16) -> Send<'_> {
+    fn list<'s>(&'s mut self, incoming: &Incoming<'_>, list: List, from: u16, send: &mut Send<'s>) {
         let toolkit = self.scratch.toolkit;
         let handle = incoming.handle;
         let reply = Reply::new(list.longest_empty());
-        let Ok(mut line) = self.session.result_line(handle, reply) else {
-            return Send::NONE;
+        let Ok(line) = self.session.result_line(handle, reply, send) else {
+            return;
         };
         let max = toolkit.tables.line;
         let room = match (max, line.line_len()) {
@@ -219,9 +232,11 @@ impl<'c, S: Slots> Service<'c, S> {
         } else {
             self.scratch.page = Some(page);
             line.put_result(Payload::Value(&self.scratch));
-            within(&mut line, max, false);
+            within(line, max, false);
         }
-        self.session.finish(handle, line).unwrap_or(Send::NONE)
+        if self.session.finish(handle, send).is_err() {
+            *send = Send::NONE;
+        }
     }
 
     /// Answers a request. Its handle is stale from then on.
@@ -277,12 +292,14 @@ impl<'c, S: Slots> Service<'c, S> {
         if method.is_some() && method != asked {
             return Err(SessionError::Gate(Rule::R104));
         }
-        let mut line = self.session.result_line(handle, reply)?;
+        let mut send = Send::NONE;
+        let line = self.session.result_line(handle, reply, &mut send)?;
         let is_call = asked == Some(Method::ToolsCall);
         // What cannot be written at all is the program's to mend.
         line.line_len()?;
-        within(&mut line, self.scratch.toolkit.tables.line, is_call);
-        self.session.finish(handle, line)
+        within(line, self.scratch.toolkit.tables.line, is_call);
+        self.session.finish(handle, &mut send)?;
+        Ok(send)
     }
 
     /// Answers a request whose result says nothing: `resources/subscribe`,
@@ -310,12 +327,14 @@ impl<'c, S: Slots> Service<'c, S> {
         data: impl Into<Payload<'p>>,
     ) -> Result<Send<'p>, SessionError> {
         let max = self.scratch.toolkit.tables.line;
-        let mut line = self
+        let mut send = Send::NONE;
+        let line = self
             .session
-            .error_line(handle, code, message, data.into())?;
+            .error_line(handle, code, message, data.into(), &mut send)?;
         line.line_len()?;
-        within(&mut line, max, false);
-        self.session.finish(handle, line)
+        within(line, max, false);
+        self.session.finish(handle, &mut send)?;
+        Ok(send)
     }
 
     /// Answers a request for a resource that a template matches, but that is not there:

@@ -360,7 +360,7 @@ impl ToJson for Line<'_> {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Send<'p> {
-    pub(super) line: Option<Line<'p>>,
+    pub(crate) line: Option<Line<'p>>,
     /// A `notifications/cancelled` for the same id follows, which this writes: a program
     /// that never sends one is linked without it.
     pub(super) ending: Option<Ending>,

@@ -308,7 +308,9 @@ impl<'c, S: Slots> Session<'c, Server, S> {
         let body = Body::input(requests, state);
         let mut line = Line::new(Kind::Result, id, "", revision, body);
         line.config = Some(self.core.config);
-        self.finish(handle, line)
+        let mut send = Send::one(line);
+        self.finish(handle, &mut send)?;
+        Ok(send)
     }
 
     /// Answers a request that needs a capability which its client did not declare: -32021.
@@ -336,7 +338,9 @@ impl<'c, S: Slots> Session<'c, Server, S> {
         let id = tables.stored_id(handle);
         let mut line = Line::new(Kind::Error, id, text, revision, Body::required(required));
         line.code = Long::new(code as u64);
-        self.finish(handle, line)
+        let mut send = Send::one(line);
+        self.finish(handle, &mut send)?;
+        Ok(send)
     }
 
     /// Opens a subscription that a client has asked for with `subscriptions/listen`. What is

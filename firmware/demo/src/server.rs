@@ -11,7 +11,7 @@ use embedded_io_async::{Read, Write};
 use wireline::json::{ToJson, Writer};
 use wireline::mcp::Method;
 use wireline::mcp::write::{ReadResourceResult, TextResource};
-use wireline::server::{Answer, Call, Done, Event, Failed, Resource, Service, Step, Tool, Toolkit};
+use wireline::server::{Answer, Call, Done, Event, Failed, Resource, Service, Tool, Toolkit};
 use wireline::session::{Config, Implementation, Memory, Progress, Send};
 use wireline::{Kind, Limits, LineDecoder, schema, toolkit};
 
@@ -70,12 +70,13 @@ fn server() -> &'static mut Server {
     static mut PLACE: MaybeUninit<Server> = MaybeUninit::uninit();
     static mut RX: [u8; LINE] = [0; LINE];
     static mut TX: [u8; ANSWER] = [0; ANSWER];
+    let (place, rx, tx) = (&raw mut PLACE, &raw mut RX, &raw mut TX);
     // SAFETY: called once, by the only task, and no interrupt has to do with these.
     unsafe {
-        (*(&raw mut PLACE)).write(Server {
+        (*place).write(Server {
             service: Service::new(&CONFIG, &BOARD, Memory::new()),
-            rx: LineDecoder::new(&mut *(&raw mut RX), Limits::EMBEDDED),
-            tx: &mut *(&raw mut TX),
+            rx: LineDecoder::new(&mut *rx, Limits::EMBEDDED),
+            tx: &mut *tx,
             reading: None,
         })
     }
@@ -155,8 +156,9 @@ impl Server {
             self.reading = None;
             self.service = Service::new(&CONFIG, &BOARD, Memory::new());
         }
-        let Step { event, send, .. } = self.service.receive(&item, u64::from(board::now()));
-        let sent = send.write(self.tx).unwrap_or(0);
+        let step = self.service.receive(&item, u64::from(board::now()));
+        let sent = step.send.write(self.tx).unwrap_or(0);
+        let event = step.event;
         let answer = answer(&mut self.service, &mut self.reading, &event, self.tx);
         Some(answer.unwrap_or(sent))
     }

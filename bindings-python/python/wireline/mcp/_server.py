@@ -185,6 +185,7 @@ async def stdio_server(
         else:
             source = _text(stdin)
         out: _Claim | None = None
+        file: Any = stdout
         if stdout is None:
             out = _Claim(1, sys.stdout, _open_stdout_diversion)
             claims.append(out)
@@ -214,8 +215,8 @@ async def stdio_server(
                     async for message in write_reader:
                         line = line_of(message)
                         if out is None:
-                            await stdout.write(line)
-                            await stdout.flush()
+                            await file.write(line)
+                            await file.flush()
                         else:
                             await anyio.to_thread.run_sync(_write, out, line.encode())
             except anyio.ClosedResourceError:

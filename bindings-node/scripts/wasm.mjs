@@ -1,0 +1,49 @@
+// Builds the WebAssembly module and writes it to `native/wireline.wasm`, and to `js/wasm/base64.mts` as the sources import
+// it. Its size is printed, and checked against the ceilings here.
+//
+// CARGO names the cargo to use. WIRELINE_BUILD_STD=1 builds Rust's standard library as well, for compilers that come
+// without one for WebAssembly.
+
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+
+const home = join(dirname(fileURLToPath(import.meta.url)), '..')
+const target = 'wasm32-unknown-unknown'
+
+/** Bytes that the module may have, as it is and as gzip makes it. */
+const CEILING = { plain: 250_000, gzip: 100_000 }
+
+/** Flags of the compiler: 128-bit vectors, and no names of this machine's folders in the messages. */
+function flags() {
+  const cargoHome = process.env.CARGO_HOME ?? join(homedir(), '.cargo')
+  const from = { [resolve(home, '..')]: '.', [cargoHome]: 'cargo' }
+  return ['-Ctarget-feature=+simd128', ...Object.entries(from).map(([path, name]) => `--remap-path-prefix=${path}=${name}`)]
+}
+
+export function wasm() {
+  const cargo = process.env.CARGO ?? 'cargo'
+  const std = process.env.WIRELINE_BUILD_STD === '1' ? ['-Zbuild-std=std,panic_abort'] : []
+  const env = { ...process.env, CARGO_ENCODED_RUSTFLAGS: flags().join('\x1f') }
+  const build = ['build', '--quiet', '--profile', 'wasm', '--locked', '-p', 'wireline-node', '--target', target, ...std]
+  const messages = execFileSync(cargo, [...build, '--message-format', 'json-render-diagnostics'], {
+    cwd: home,
+    env,
+    maxBuffer: 1 << 26,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const files = messages.toString().trim().split('\n').flatMap((line) => JSON.parse(line).filenames ?? [])
+  const module = readFileSync(files.find((name) => name.endsWith('.wasm')))
+  const size = { plain: module.length, gzip: gzipSync(module, { level: 9 }).length }
+  console.log(`WebAssembly module: ${size.plain} bytes, ${size.gzip} with gzip`)
+  for (const [how, ceiling] of Object.entries(CEILING)) {
+    if (size[how] > ceiling) throw new Error(`the module has ${size[how]} bytes (${how}), and may have ${ceiling}: see scripts/wasm.mjs`)
+  }
+  mkdirSync(join(home, 'native'), { recursive: true })
+  writeFileSync(join(home, 'native', 'wireline.wasm'), module)
+  const text = `// Made by scripts/wasm.mjs.\n\n/** The WebAssembly module. */\nexport const base64: string =\n  '${module.toString('base64')}'\n`
+  writeFileSync(join(home, 'js', 'wasm', 'base64.mts'), text)
+}
