@@ -1,7 +1,8 @@
 // client.mjs
+import { fileURLToPath } from 'node:url'
 import { Client } from 'wireline/client'
 
-const server = new URL('server.mjs', import.meta.url).pathname
+const server = fileURLToPath(new URL('server.mjs', import.meta.url))
 const client = await Client.spawn({ command: 'node', args: [server] }, { name: 'example', version: '1.0' })
 
 console.log(client.revision, (await client.listTools()).map((tool) => tool.name))

@@ -2,9 +2,9 @@
 import { createServer } from 'node:net'
 import { forward, messages, type Message } from 'wireline'
 
-// Every message gets an id of ours, and passes on with its body untouched.
+// Every request gets an id of ours, and all pass on with their bodies untouched.
 let next = 0
-const renumbered = (message: Message): Uint8Array => (message.kind === 'request' ? forward(message, { id: next++ }) : message.raw)
+const renumbered = (message: Message): Uint8Array => forward(message, message.kind === 'request' ? { id: next++ } : {})
 
 const gateway = createServer(async (socket) => {
   for await (const item of messages(socket, { maxMessage: 1 << 20, from: 'client' })) {

@@ -299,7 +299,12 @@ export class Client extends EventEmitter<ClientEvents> {
             const { progress, total, message } = event.message.params as unknown as Progress
             const told = { progress, ...(total === undefined ? {} : { total }), ...(message === undefined ? {} : { message }) }
             feed.push(told)
-            onProgress?.(told)
+            try {
+              onProgress?.(told)
+            } catch (error) {
+              reject(error)
+              cancel('its progress could not be taken')
+            }
           } else if (event.type === 'input-required') {
             void this.#provide(event.handle, body, event.message.result as JsonObject, own).catch((error: unknown) => {
               reject(error)

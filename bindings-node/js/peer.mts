@@ -367,7 +367,8 @@ export class Peer {
       try {
         connection.send(send())
       } catch (error) {
-        if ((error as WirelineError).code !== 'ERR_WIRELINE_STALE_HANDLE') throw error
+        // Answered meanwhile, or no step forward: nothing is sent, and the function goes on.
+        if (!['ERR_WIRELINE_STALE_HANDLE', 'ERR_WIRELINE_BAD_PROGRESS'].includes((error as WirelineError).code)) throw error
       }
     }
     return {

@@ -68,6 +68,7 @@ test('progress as an iteration and as a function; a signal cancels', async () =>
   assert.deepEqual(seen.slice(0, 3), [1, 2, 3])
   assert.deepEqual(told.slice(0, 3), [1, 2, 3])
   await assert.rejects(call, /enough/)
+  await assert.rejects(client.callTool('slow', {}, { onProgress() { throw new Error('mine') } }), /mine/)
   const other = client.callTool('slow')
   setTimeout(() => other.cancel('no'), 30)
   await assert.rejects(other, { code: 'ERR_WIRELINE_CANCELLED' })

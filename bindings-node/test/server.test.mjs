@@ -167,7 +167,7 @@ test('resources, templates, prompts, completions', async () => {
 test('progress, logs, cancellation', async () => {
   const seen = []
   const { wire } = serve((server) => {
-    server.tool('steps', (_args, { progress, log }) => { progress(1, 2, 'half'); log('info', { a: 1 }); progress(2, 2); return 'ok' })
+    server.tool('steps', (_args, { progress, log }) => { progress(1, 2, 'half'); progress(1); progress(0.5); log('info', { a: 1 }); progress(2, 2); return 'ok' })
     server.tool('wait', (_args, { signal, progress }) => new Promise((resolve) => signal.addEventListener('abort', () => { seen.push(signal.reason.code); progress(5); resolve('late') })))
   })
   await wire.open()
