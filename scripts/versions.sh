@@ -37,3 +37,4 @@ node_versions=(20.18.0 24.19.0)
 # Other runtimes that load it, from npm.
 bun_version=1.4.5
 deno_version=2.9.6
+workerd_version=1.20261117.1

@@ -1,8 +1,8 @@
 // Builds the WebAssembly module and writes it to `native/wireline.wasm`, and to `js/wasm/base64.mts` as the sources import
 // it. Its size is printed, and checked against the ceilings here.
 //
-// CARGO names the cargo to use. WIRELINE_BUILD_STD=1 builds Rust's standard library as well, for compilers that come
-// without one for WebAssembly.
+// WIRELINE_WASM_COMPILER=debian uses Debian's compiler, which comes without a standard library for WebAssembly: that is
+// built as well then. WIRELINE_WASM_LINKER is its linker. `scripts/wasm env` says which is there.
 
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -24,11 +24,25 @@ function flags() {
   return ['-Ctarget-feature=+simd128', ...Object.entries(from).map(([path, name]) => `--remap-path-prefix=${path}=${name}`)]
 }
 
+/** The compiler: its cargo, arguments and variables of its own. */
+function compiler() {
+  if (process.env.WIRELINE_WASM_COMPILER !== 'debian') return { cargo: 'cargo', more: [], variables: {} }
+  return {
+    cargo: '/usr/bin/cargo',
+    // Building the library is an unstable feature of cargo; the sources belong to this very compiler.
+    more: ['-Zbuild-std=std,panic_abort', '--target-dir', join(home, '..', 'target', 'wasm', 'debian')],
+    variables: {
+      RUSTC: '/usr/bin/rustc',
+      RUSTC_BOOTSTRAP: '1',
+      CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER: process.env.WIRELINE_WASM_LINKER ?? 'wasm-ld',
+    },
+  }
+}
+
 export function wasm() {
-  const cargo = process.env.CARGO ?? 'cargo'
-  const std = process.env.WIRELINE_BUILD_STD === '1' ? ['-Zbuild-std=std,panic_abort'] : []
-  const env = { ...process.env, CARGO_ENCODED_RUSTFLAGS: flags().join('\x1f') }
-  const build = ['build', '--quiet', '--profile', 'wasm', '--locked', '-p', 'wireline-node', '--target', target, ...std]
+  const { cargo, more, variables } = compiler()
+  const env = { ...process.env, ...variables, CARGO_ENCODED_RUSTFLAGS: flags().join('\x1f') }
+  const build = ['build', '--quiet', '--profile', 'wasm', '--locked', '-p', 'wireline-node', '--target', target, ...more]
   const messages = execFileSync(cargo, [...build, '--message-format', 'json-render-diagnostics'], {
     cwd: home,
     env,

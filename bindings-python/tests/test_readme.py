@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def programs() -> list[tuple[str, str]]:
     found = []
-    for name in ("README.md", "docs/python.md"):
+    for name in ("README.md", "docs/python.md", "bindings-python/README.md"):
         text = (ROOT / name).read_text(encoding="utf-8")
         for match in re.finditer(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
             line = text.count("\n", 0, match.start()) + 1

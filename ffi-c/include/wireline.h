@@ -726,6 +726,65 @@ typedef struct {
 } wireline_filter;
 
 /**
+ * What a session is told once: who we are, what we can do, and how strict to be. Fill it
+ * by `wireline_settings_default`, and set at least `name` and `version`.
+ */
+typedef struct {
+    /** `sizeof(wireline_settings)`. */
+    uint32_t size;
+    /**
+     * The revisions that we speak. A client of both eras probes; a server answers each
+     * request in the era that it asks for.
+     */
+    wireline_revisions revisions;
+    /** What we can do, of the `WIRELINE_CAPABILITY_` bits of our side. */
+    wireline_capabilities capabilities;
+    /**
+     * Milliseconds that a request of ours may take, counted anew with each progress; 0 for
+     * no such limit.
+     */
+    uint32_t request_timeout;
+    /** Milliseconds that a request of ours may take in all; 0 for no such limit. */
+    uint32_t hard_timeout;
+    /**
+     * Milliseconds that a client waits for the answer to its probe before it takes the
+     * server for one of the legacy era; at least 1.
+     */
+    uint32_t probe_timeout;
+    /** How long results of the modern era may be kept, in milliseconds. */
+    uint32_t cache_ttl;
+    /** 1: by anyone. 0: by the client alone. */
+    uint8_t cache_public;
+    /** How often one request of ours may be answered by a demand for input. */
+    uint8_t rounds;
+    /** 1: once `initialize` was answered, a server refuses requests of the modern era. */
+    uint8_t one_era;
+    /**
+     * 1: a line that is not JSON is answered with -32700. 0: it is told and skipped, since
+     * answers to noise can feed on one another.
+     */
+    uint8_t answer_unparsable;
+    /**
+     * The code for requests that are over a ceiling: -32600, or
+     * `WIRELINE_CODE_CONTENT_TOO_LARGE`.
+     */
+    int64_t too_long_code;
+    /** Our name, for programs. */
+    wireline_slice name;
+    /** Our version. */
+    wireline_slice version;
+    /** Our name for people; may be absent. */
+    wireline_slice title;
+    /** A server's hints for the model that uses it; may be absent. */
+    wireline_slice instructions;
+    /**
+     * Further members of the capabilities object, such as `experimental`: a JSON object;
+     * may be absent.
+     */
+    wireline_slice extra_capabilities;
+} wireline_settings;
+
+/**
  * A decoder of newline-framed messages, in memory of the caller's, over a buffer of the
  * caller's.
  *
@@ -1108,65 +1167,6 @@ typedef struct {
     /** Of LISTEN: what was asked for. */
     wireline_filter filter;
 } wireline_call;
-
-/**
- * What a session is told once: who we are, what we can do, and how strict to be. Fill it
- * by `wireline_settings_default`, and set at least `name` and `version`.
- */
-typedef struct {
-    /** `sizeof(wireline_settings)`. */
-    uint32_t size;
-    /**
-     * The revisions that we speak. A client of both eras probes; a server answers each
-     * request in the era that it asks for.
-     */
-    wireline_revisions revisions;
-    /** What we can do, of the `WIRELINE_CAPABILITY_` bits of our side. */
-    wireline_capabilities capabilities;
-    /**
-     * Milliseconds that a request of ours may take, counted anew with each progress; 0 for
-     * no such limit.
-     */
-    uint32_t request_timeout;
-    /** Milliseconds that a request of ours may take in all; 0 for no such limit. */
-    uint32_t hard_timeout;
-    /**
-     * Milliseconds that a client waits for the answer to its probe before it takes the
-     * server for one of the legacy era; at least 1.
-     */
-    uint32_t probe_timeout;
-    /** How long results of the modern era may be kept, in milliseconds. */
-    uint32_t cache_ttl;
-    /** 1: by anyone. 0: by the client alone. */
-    uint8_t cache_public;
-    /** How often one request of ours may be answered by a demand for input. */
-    uint8_t rounds;
-    /** 1: once `initialize` was answered, a server refuses requests of the modern era. */
-    uint8_t one_era;
-    /**
-     * 1: a line that is not JSON is answered with -32700. 0: it is told and skipped, since
-     * answers to noise can feed on one another.
-     */
-    uint8_t answer_unparsable;
-    /**
-     * The code for requests that are over a ceiling: -32600, or
-     * `WIRELINE_CODE_CONTENT_TOO_LARGE`.
-     */
-    int64_t too_long_code;
-    /** Our name, for programs. */
-    wireline_slice name;
-    /** Our version. */
-    wireline_slice version;
-    /** Our name for people; may be absent. */
-    wireline_slice title;
-    /** A server's hints for the model that uses it; may be absent. */
-    wireline_slice instructions;
-    /**
-     * Further members of the capabilities object, such as `experimental`: a JSON object;
-     * may be absent.
-     */
-    wireline_slice extra_capabilities;
-} wireline_settings;
 
 /**
  * A decoder that hands out bodies as they pass, and keeps only a message's head.
@@ -1881,6 +1881,112 @@ typedef struct {
 /** The prompts. */
 #define WIRELINE_TARGET_PROMPT 4
 
+/** Nothing that is waited for, as far as can be told yet. */
+#define WIRELINE_ROUTE_UNKNOWN 0
+
+/** The answer to the request of ours of the handle: its id has been seen. */
+#define WIRELINE_ROUTE_KNOWN 1
+
+/** The id has not been seen yet, but only one request of ours is waiting. */
+#define WIRELINE_ROUTE_ONLY 2
+
+/** It is done. */
+#define WIRELINE_OK 0
+
+/** A pointer is NULL that must not be. */
+#define WIRELINE_ERR_NULL (-1)
+
+/** A pointer is not aligned as its type must be. */
+#define WIRELINE_ERR_ALIGN (-2)
+
+/** A handle is not initialised, or is of another type. */
+#define WIRELINE_ERR_UNINITIALISED (-3)
+
+/** A handle was copied or moved; it is valid only where it was initialised. */
+#define WIRELINE_ERR_MOVED (-4)
+
+/** A struct's `size`, or the size given to an init function, is not that of the library's. */
+#define WIRELINE_ERR_SIZE (-5)
+
+/** The program was compiled with the header of another version. */
+#define WIRELINE_ERR_VERSION (-6)
+
+/** An argument is none of the values that it may have. */
+#define WIRELINE_ERR_ARGUMENT (-7)
+
+/** Text given is not UTF-8. */
+#define WIRELINE_ERR_UTF8 (-8)
+
+/** Memory lent is too small; where the call has a length to hand out, it is what is needed. */
+#define WIRELINE_ERR_TOO_SMALL (-9)
+
+/** The library was built without this. */
+#define WIRELINE_ERR_UNSUPPORTED (-10)
+
+/** There is no such member, element or name. */
+#define WIRELINE_ERR_NOT_FOUND (-11)
+
+/** A JSON value is of another type than asked for. */
+#define WIRELINE_ERR_TYPE (-12)
+
+/** A number is not whole, or outside the range of the type asked for. */
+#define WIRELINE_ERR_RANGE (-13)
+
+/** Text given is not one JSON value. */
+#define WIRELINE_ERR_JSON (-14)
+
+/** A string holds an unpaired surrogate escape, which UTF-8 cannot carry. */
+#define WIRELINE_ERR_LONE_SURROGATE (-15)
+
+/** An item holds nothing of the kind that the call takes. */
+#define WIRELINE_ERR_ITEM (-16)
+
+/** A value, a name or a bracket is written where it may not stand. */
+#define WIRELINE_ERR_MISPLACED (-20)
+
+/** The text ended before its value did. */
+#define WIRELINE_ERR_UNFINISHED (-21)
+
+/** Too many containers are open. */
+#define WIRELINE_ERR_TOO_DEEP (-22)
+
+/** Text given for a number is not a JSON number. */
+#define WIRELINE_ERR_NUMBER (-23)
+
+/** An id that may not be sent: outside ±(2^53 - 1), or empty, or none where one is needed. */
+#define WIRELINE_ERR_ID (-24)
+
+/** `params` or `result` is not an object. */
+#define WIRELINE_ERR_PAYLOAD (-25)
+
+/** The message has no such member to be replaced. */
+#define WIRELINE_ERR_NO_MEMBER (-26)
+
+/** Memory that a message is written from has changed while it left in pieces. */
+#define WIRELINE_ERR_CHANGED (-27)
+
+/** The request of a handle has ended or was cancelled, or never was. */
+#define WIRELINE_ERR_STALE_HANDLE (-40)
+
+/** The session is not in a state where this may be sent. */
+#define WIRELINE_ERR_NOT_READY (-41)
+
+/** Every slot for requests of ours is in use. */
+#define WIRELINE_ERR_TABLE_FULL (-42)
+
+/** Progress has to increase, and to be written in at most 20 characters. */
+#define WIRELINE_ERR_PROGRESS (-43)
+
+/** An entry of a server's tables is wrong: the call says which and why. */
+#define WIRELINE_ERR_TABLE (-44)
+
+/**
+ * A rule of the protocol forbids it: the method is not of this side or revision, or its
+ * capability was not declared. Which rule it is, is subtracted: -1062 is R62, as
+ * `wireline_status_rule` says.
+ */
+#define WIRELINE_ERR_RULE (-1000)
+
 /** Nothing that the program has to know: a ping was answered, say. */
 #define WIRELINE_EVENT_NONE 0
 
@@ -2018,112 +2124,6 @@ typedef struct {
 
 /** A method of requests without an id. */
 #define WIRELINE_IGNORED_NOT_A_REQUEST 8
-
-/** Nothing that is waited for, as far as can be told yet. */
-#define WIRELINE_ROUTE_UNKNOWN 0
-
-/** The answer to the request of ours of the handle: its id has been seen. */
-#define WIRELINE_ROUTE_KNOWN 1
-
-/** The id has not been seen yet, but only one request of ours is waiting. */
-#define WIRELINE_ROUTE_ONLY 2
-
-/** It is done. */
-#define WIRELINE_OK 0
-
-/** A pointer is NULL that must not be. */
-#define WIRELINE_ERR_NULL (-1)
-
-/** A pointer is not aligned as its type must be. */
-#define WIRELINE_ERR_ALIGN (-2)
-
-/** A handle is not initialised, or is of another type. */
-#define WIRELINE_ERR_UNINITIALISED (-3)
-
-/** A handle was copied or moved; it is valid only where it was initialised. */
-#define WIRELINE_ERR_MOVED (-4)
-
-/** A struct's `size`, or the size given to an init function, is not that of the library's. */
-#define WIRELINE_ERR_SIZE (-5)
-
-/** The program was compiled with the header of another version. */
-#define WIRELINE_ERR_VERSION (-6)
-
-/** An argument is none of the values that it may have. */
-#define WIRELINE_ERR_ARGUMENT (-7)
-
-/** Text given is not UTF-8. */
-#define WIRELINE_ERR_UTF8 (-8)
-
-/** Memory lent is too small; where the call has a length to hand out, it is what is needed. */
-#define WIRELINE_ERR_TOO_SMALL (-9)
-
-/** The library was built without this. */
-#define WIRELINE_ERR_UNSUPPORTED (-10)
-
-/** There is no such member, element or name. */
-#define WIRELINE_ERR_NOT_FOUND (-11)
-
-/** A JSON value is of another type than asked for. */
-#define WIRELINE_ERR_TYPE (-12)
-
-/** A number is not whole, or outside the range of the type asked for. */
-#define WIRELINE_ERR_RANGE (-13)
-
-/** Text given is not one JSON value. */
-#define WIRELINE_ERR_JSON (-14)
-
-/** A string holds an unpaired surrogate escape, which UTF-8 cannot carry. */
-#define WIRELINE_ERR_LONE_SURROGATE (-15)
-
-/** An item holds nothing of the kind that the call takes. */
-#define WIRELINE_ERR_ITEM (-16)
-
-/** A value, a name or a bracket is written where it may not stand. */
-#define WIRELINE_ERR_MISPLACED (-20)
-
-/** The text ended before its value did. */
-#define WIRELINE_ERR_UNFINISHED (-21)
-
-/** Too many containers are open. */
-#define WIRELINE_ERR_TOO_DEEP (-22)
-
-/** Text given for a number is not a JSON number. */
-#define WIRELINE_ERR_NUMBER (-23)
-
-/** An id that may not be sent: outside ±(2^53 - 1), or empty, or none where one is needed. */
-#define WIRELINE_ERR_ID (-24)
-
-/** `params` or `result` is not an object. */
-#define WIRELINE_ERR_PAYLOAD (-25)
-
-/** The message has no such member to be replaced. */
-#define WIRELINE_ERR_NO_MEMBER (-26)
-
-/** Memory that a message is written from has changed while it left in pieces. */
-#define WIRELINE_ERR_CHANGED (-27)
-
-/** The request of a handle has ended or was cancelled, or never was. */
-#define WIRELINE_ERR_STALE_HANDLE (-40)
-
-/** The session is not in a state where this may be sent. */
-#define WIRELINE_ERR_NOT_READY (-41)
-
-/** Every slot for requests of ours is in use. */
-#define WIRELINE_ERR_TABLE_FULL (-42)
-
-/** Progress has to increase, and to be written in at most 20 characters. */
-#define WIRELINE_ERR_PROGRESS (-43)
-
-/** An entry of a server's tables is wrong: the call says which and why. */
-#define WIRELINE_ERR_TABLE (-44)
-
-/**
- * A rule of the protocol forbids it: the method is not of this side or revision, or its
- * capability was not declared. Which rule it is, is subtracted: -1062 is R62, as
- * `wireline_status_rule` says.
- */
-#define WIRELINE_ERR_RULE (-1000)
 
 /** The list of tools. */
 #define WIRELINE_CHANGE_TOOLS 1
@@ -2423,6 +2423,24 @@ wireline_status wireline_client_listen(wireline_client *client,
                                        uint64_t now,
                                        wireline_handle *handle,
                                        wireline_send *send);
+
+/**
+ * All revisions, no capabilities, time-outs of 60 seconds and 10 minutes, 10 seconds for a
+ * probe, 10 rounds of input; neither name nor version. `size` is `sizeof *settings`.
+ */
+wireline_status wireline_settings_default(wireline_settings *settings, size_t size);
+
+/**
+ * Looks at settings. Their slices stay in use. Write `WIRELINE_SELF(config)` for the first
+ * three arguments.
+ *
+ * Errors: ARGUMENT, if a code, a number or a flag is out of place, no revision is set, or
+ * name or version is empty; UTF8; JSON and TYPE for `extra_capabilities`.
+ */
+wireline_status wireline_config_init(wireline_config *config,
+                                     size_t size,
+                                     uint32_t version,
+                                     const wireline_settings *settings);
 
 /**
  * Makes a decoder at the start of a stream, over `buffer`, which stays the decoder's until
@@ -3136,37 +3154,6 @@ wireline_status wireline_server_set_toolkit(wireline_server *server,
                                             const wireline_toolkit *toolkit);
 
 /**
- * All revisions, no capabilities, time-outs of 60 seconds and 10 minutes, 10 seconds for a
- * probe, 10 rounds of input; neither name nor version. `size` is `sizeof *settings`.
- */
-wireline_status wireline_settings_default(wireline_settings *settings, size_t size);
-
-/**
- * Looks at settings. Their slices stay in use. Write `WIRELINE_SELF(config)` for the first
- * three arguments.
- *
- * Errors: ARGUMENT, if a code, a number or a flag is out of place, no revision is set, or
- * name or version is empty; UTF8; JSON and TYPE for `extra_capabilities`.
- */
-wireline_status wireline_config_init(wireline_config *config,
-                                     size_t size,
-                                     uint32_t version,
-                                     const wireline_settings *settings);
-
-/** How many lines there are to be sent: 0, 1 or 2. */
-wireline_status wireline_send_lines(const wireline_send *send, size_t *lines);
-
-/**
- * Writes all lines, each with its LF. `*length` gets their bytes, 0 if there is nothing to
- * be sent, or on TOO_SMALL how many are needed; `out` may be NULL with a size of 0, to ask.
- * Use one write for it where the transport allows. Errors: TOO_SMALL.
- */
-wireline_status wireline_send_write(const wireline_send *send,
-                                    void *out,
-                                    size_t out_size,
-                                    size_t *length);
-
-/**
  * What a `subscriptions/listen` asks for, or its acknowledgement grants: reads the value of
  * `notifications` in its parameters. Set `filter->size` first. Errors: TYPE, if it is no
  * object.
@@ -3187,6 +3174,19 @@ const char *wireline_status_reason(wireline_status status);
  * that names none.
  */
 uint32_t wireline_status_rule(wireline_status status);
+
+/** How many lines there are to be sent: 0, 1 or 2. */
+wireline_status wireline_send_lines(const wireline_send *send, size_t *lines);
+
+/**
+ * Writes all lines, each with its LF. `*length` gets their bytes, 0 if there is nothing to
+ * be sent, or on TOO_SMALL how many are needed; `out` may be NULL with a size of 0, to ask.
+ * Use one write for it where the transport allows. Errors: TOO_SMALL.
+ */
+wireline_status wireline_send_write(const wireline_send *send,
+                                    void *out,
+                                    size_t out_size,
+                                    size_t *length);
 
 /**
  * Bytes of memory that a stream decoder with these limits needs: the id, the method, and

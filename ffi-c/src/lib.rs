@@ -7,8 +7,8 @@
 //! This is the only crate of the workspace's libraries with `unsafe` code. Reading a handle is
 //! in one place (`handle`), and so are slices and structs of the caller's and the writing of
 //! what is handed out (`args`). What keeps memory of the caller's from one call to the next
-//! reads and writes it itself: `Lent` of `decoder`, `session` and `monitor`, and `Memory` of
-//! `toolkit`. Structs of the header that hold a value of the core's are `HeldSend` of `session`
+//! reads and writes it itself: `Lent` of `decoder`, `slots` and `monitor`, and `Memory` of
+//! `toolkit`. Structs of the header that hold a value of the core's are `HeldSend` of `step`
 //! and `Held` of `message`.
 #![no_std]
 #![allow(non_camel_case_types, reason = "the names are C's")]
@@ -33,6 +33,7 @@ extern crate std;
 
 mod args;
 mod client;
+mod config;
 mod decoder;
 #[cfg(feature = "__fuzz")]
 #[doc(hidden)]
@@ -48,7 +49,9 @@ mod pieces;
 mod server;
 mod service;
 mod session;
+mod slots;
 mod status;
+mod step;
 mod stream;
 mod tell;
 mod toolkit;
@@ -57,6 +60,7 @@ mod write;
 
 pub use args::*;
 pub use client::*;
+pub use config::*;
 pub use decoder::*;
 pub use json::*;
 pub use json_writer::*;
@@ -67,7 +71,9 @@ pub use pieces::*;
 pub use server::*;
 pub use service::*;
 pub use session::*;
+pub use slots::*;
 pub use status::*;
+pub use step::*;
 pub use stream::*;
 pub use tell::*;
 pub use toolkit::*;

@@ -15,6 +15,8 @@ const HEAD = 8
 const STEP = 1 << 16
 /** A larger block is given back after the call that needed it. */
 const KEPT = 4 << 20
+/** When the memory has grown, at most so much more is made ready. */
+const AHEAD = 16 << 20
 
 const encoder = new TextEncoder()
 
@@ -82,8 +84,10 @@ export class Instance {
 
   /** The memory as it is now: when it grows, earlier views of it are void. */
   #refresh(): void {
+    if (this.#bytes.buffer === this.#memory.buffer) return
+    // By itself it grows by what is needed then, and each time costs the engine dear.
+    this.calls['memory.reserve']!(Math.min(AHEAD, this.#memory.buffer.byteLength >>> 2))
     const { buffer } = this.#memory
-    if (this.#bytes.buffer === buffer) return
     this.#bytes = new Uint8Array(buffer)
     this.#view = new Uint32Array(buffer)
   }

@@ -167,3 +167,13 @@ unsafe extern "C" fn free(address: *mut u64, size: usize) {
     // SAFETY: the caller's promise.
     drop(unsafe { Box::from_raw(memory) });
 }
+
+/// Has the memory grow so that so many bytes are free in one piece, if it can.
+#[unsafe(export_name = "memory.reserve")]
+extern "C" fn reserve(size: usize) {
+    let mut space: Vec<u8> = Vec::new();
+    // Without a use of it, the compiler would leave both the making and the freeing out.
+    if space.try_reserve_exact(size).is_ok() {
+        std::hint::black_box(&space);
+    }
+}
