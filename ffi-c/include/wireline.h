@@ -418,10 +418,10 @@ typedef struct {
  * needed, as long as that stays as it is.
  *
  * What `receive` or `serve` gave repeats parts of the line that was received, such as its id,
- * and may be written from the session. Write it before the next
- * call on the session or the decoder, and before the chunk changes that was given to
- * `wireline_decoder_next_in` or `wireline_parse`. The bytes may not be written over the
- * memory that the line was read into: what is sent and what is received have a buffer each.
+ * and may be written from the session. Write it before the next call on the session or the
+ * decoder, and before the chunk changes that was given to `wireline_decoder_next_in` or
+ * `wireline_parse`. The bytes may not be written over the memory that the line was read into:
+ * what is sent and what is received have a buffer each.
  *
  * What any other call gave is written from the slices that it was given, and from the
  * configuration; further calls on the session, failed ones among them, do not change it.
@@ -595,7 +595,10 @@ typedef struct {
     uint32_t reserved;
     /** The rules that the peer broke. They change nothing by themselves. */
     wireline_rules broken;
-    /** What is to be sent. */
+    /**
+     * What is to be sent, before the next call on the session or the decoder: see
+     * `wireline_send`.
+     */
     wireline_send send;
 } wireline_step;
 

@@ -21,10 +21,10 @@ pub type wireline_handle = u64;
 /// needed, as long as that stays as it is.
 ///
 /// What `receive` or `serve` gave repeats parts of the line that was received, such as its id,
-/// and may be written from the session. Write it before the next
-/// call on the session or the decoder, and before the chunk changes that was given to
-/// `wireline_decoder_next_in` or `wireline_parse`. The bytes may not be written over the
-/// memory that the line was read into: what is sent and what is received have a buffer each.
+/// and may be written from the session. Write it before the next call on the session or the
+/// decoder, and before the chunk changes that was given to `wireline_decoder_next_in` or
+/// `wireline_parse`. The bytes may not be written over the memory that the line was read into:
+/// what is sent and what is received have a buffer each.
 ///
 /// What any other call gave is written from the slices that it was given, and from the
 /// configuration; further calls on the session, failed ones among them, do not change it.
@@ -274,7 +274,8 @@ pub struct wireline_step {
     pub reserved: u32,
     /// The rules that the peer broke. They change nothing by themselves.
     pub broken: wireline_rules,
-    /// What is to be sent.
+    /// What is to be sent, before the next call on the session or the decoder: see
+    /// `wireline_send`.
     pub send: wireline_send,
 }
 
