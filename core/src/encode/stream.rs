@@ -226,11 +226,7 @@ impl<'a> MessageWriter<'a> {
     /// More of it may still be given.
     pub fn finish(&mut self, out: &mut [u8]) -> Result<usize, WriteError> {
         // Before anything is written: more of the payload may follow, behind what has left.
-        let mut scan = self.scan;
-        if self.error.is_none()
-            && self.stage != Stage::End
-            && !matches!(scan.finish(), Finish::Complete)
-        {
+        if self.error.is_none() && self.stage != Stage::End && !self.is_complete() {
             return Err(WriteError::Invalid(Invalid {
                 kind: FaultKind::Cut,
                 offset: self.scan.at(),
@@ -248,6 +244,13 @@ impl<'a> MessageWriter<'a> {
             self.drain(&mut sink);
         }
         Ok(self.written(&sink))
+    }
+
+    /// Whether the payload is; not inlined, so that its copy is gone before anything is written.
+    #[inline(never)]
+    fn is_complete(&self) -> bool {
+        let mut scan = self.scan;
+        matches!(scan.finish(), Finish::Complete)
     }
 
     /// Gives the message up. What has left of it is ended with LF, so that the receiver
