@@ -16,7 +16,7 @@ use wireline::encode::{self, ErrorId, MessageWriter, OutId, Outgoing, Payload, S
 use wireline::io::{
     AsyncConnection, AsyncReceiver, AsyncSender, Connection, Pair, Receiver, Sender,
 };
-use wireline::json::{self, Number, Pieces, RawJson, Writer};
+use wireline::json::{self, JsonStr, Number, Pieces, RawJson, Writer};
 use wireline::mcp::{Revision, Side};
 use wireline::monitor::{self, Monitor, MonitorSlots, Slots};
 use wireline::{
@@ -312,6 +312,7 @@ fn fragments() {
 
     free!("json/string.rs" raw: text.raw());
     free!("json/string.rs" assume_valid: wireline::json::JsonStr::assume_valid(text.raw_bytes()));
+    free!("json/string.rs" validate: JsonStr::validate(text.raw_bytes())).unwrap();
     free!("json/string.rs" raw_bytes: text.raw_bytes());
     free!("json/string.rs" as_str: text.as_str());
     free!("json/string.rs" chars: text.chars().count());

@@ -7,13 +7,13 @@
  *
  *     unsigned char buffer[512];
  *     wireline_decoder decoder;
- *     wireline_item item;
- *     wireline_span spare;
+ *     wireline_item item = {0};
+ *     wireline_span spare = {0};
  *
- *     wireline_decoder_init(WIRELINE_SELF(&decoder), buffer, sizeof buffer, NULL);
+ *     if (wireline_decoder_init(WIRELINE_SELF(&decoder), buffer, sizeof buffer, NULL) != WIRELINE_OK)
+ *         return 1;
  *     item.size = sizeof item;
- *     for (;;) {
- *         wireline_decoder_spare(&decoder, &spare);
+ *     while (wireline_decoder_spare(&decoder, &spare) == WIRELINE_OK) {
  *         ssize_t count = read(0, spare.ptr, spare.len);
  *         if (count <= 0) break;
  *         wireline_decoder_commit(&decoder, (size_t)count);
@@ -39,13 +39,15 @@
  *
  * Statuses. A call that can fail returns a wireline_status: 0 is WIRELINE_OK, all else is negative. A
  * call that fails has changed nothing, unless its description says otherwise. There are no callbacks,
- * no errno, no globals, no thread-locals, and no allocation. What a peer sends is never the reason
+ * no errno, no thread-locals, and no allocation; nor globals, but that a library for a host keeps in
+ * static memory which instructions the CPU has, once it has asked. What a peer sends is never the reason
  * for a failed call: faults on the line are items, and more input needed is one, too.
  *
  * Parameters. The handle comes first, if there is one. A pointer to const is read, others are written.
  * Results are written only on success, with two exceptions that have their place in the descriptions:
  * a length that says how much room is needed on WIRELINE_ERR_TOO_SMALL, and the details of an
- * error. No pointer may be NULL unless its description says so; every one is checked, and NULL is
+ * error. The bytes of `out` are anything after a call that fails: of a line that has no room there may
+ * be a beginning. No pointer may be NULL unless its description says so; every one is checked, and NULL is
  * WIRELINE_ERR_NULL. Memory of length 0 may be NULL. Pointers of one call must not overlap.
  *
  * Slices. Text is a pointer and a length, without a NUL at its end: wireline_slice for what stands for
@@ -59,12 +61,18 @@
  * wireline_json_validate, or of another value. What is read from text that is none is arbitrary, and
  * no worse. What is to be sent is always looked at first.
  *
- * Structs whose first member is `size` may grow. Set it to the sizeof of the struct before the call,
- * for results too; a size that is not the library's is WIRELINE_ERR_SIZE. Members called reserved are
- * 0. Where a struct is an argument, zeroed memory with its size set means: nothing special.
+ * Structs whose first member is `size` may grow, at their end. Set it to the sizeof of the struct
+ * before the call, for results too. Today the library knows one size of each, and any other is
+ * WIRELINE_ERR_SIZE; later libraries of the same ABI take the earlier sizes too, as if the members
+ * that came later were 0 or absent, and write no more than the size says. Structs without a `size` and
+ * handles do not grow within an ABI; wireline_tool, wireline_resource, wireline_template,
+ * wireline_prompt and wireline_prompt_argument, of which there are arrays, are laid out as the size
+ * of wireline_tables says. Members called reserved are 0; anything else in an argument is
+ * WIRELINE_ERR_ARGUMENT, and in an entry of a table WIRELINE_ERR_TABLE. Where a struct is an argument, zeroed memory with its size set means: nothing special.
  *
  * Codes are integers of fixed width, named by macros: no size depends on what a compiler chooses for
- * an enum. A number out of place is WIRELINE_ERR_ARGUMENT.
+ * an enum. A number out of place, or out of the range that its description gives, is
+ * WIRELINE_ERR_ARGUMENT.
  *
  * Threads. A handle is used by one thread at a time. Different handles share nothing.
  *
@@ -76,6 +84,7 @@
 #ifndef WIRELINE_H
 #define WIRELINE_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -86,8 +95,13 @@
 /** A handle, its size and the version of this header: what every init function begins with. */
 #define WIRELINE_SELF(handle) (handle), sizeof *(handle), WIRELINE_VERSION_NUMBER
 
-/** A slice or string for the "%.*s" of printf. */
-#define WIRELINE_ARG(slice) (int)(slice).len, (slice).ptr
+/**
+ * A slice or string for the "%.*s" of printf: nothing, if it is absent, and no more than INT_MAX bytes.
+ * The argument is evaluated more than once.
+ */
+#define WIRELINE_ARG(slice)                                                                        \
+    ((slice).ptr == NULL ? 0 : (slice).len > (size_t)INT_MAX ? INT_MAX : (int)(slice).len),        \
+        ((slice).ptr == NULL ? "" : (slice).ptr)
 
 /** A string literal as an initialiser of a slice, for tables that lie in flash. */
 #define WIRELINE_LITERAL(text) { ("" text ""), sizeof(text) - 1 }
@@ -301,12 +315,12 @@ typedef struct {
      */
     uint32_t max_discard;
     /**
-     * Bytes of the id's token, quotes and escapes included; a buffer of N bytes lowers it
-     * to N / 4. Longer: `WIRELINE_FAULT_ID_TOO_LONG`.
+     * Bytes of the id's token, quotes and escapes included, 1 to 16384; a buffer of N bytes
+     * lowers it to N / 4. Longer: `WIRELINE_FAULT_ID_TOO_LONG`.
      */
     uint16_t id;
     /**
-     * Bytes of the method's token; a buffer of N bytes lowers it to N / 4. Longer:
+     * Bytes of the method's token, 1 to 16384; a buffer of N bytes lowers it to N / 4. Longer:
      * `WIRELINE_FAULT_METHOD_TOO_LONG`, with the id.
      */
     uint16_t method;
@@ -399,9 +413,18 @@ typedef struct {
 } wireline_slots;
 
 /**
- * What is to be sent: nothing, a line, or two. Every call that gives one writes it; it may
- * be copied, and written as often as needed, until the next call on the session that gave
- * it, and as long as the slices that the call was given stay as they are.
+ * What is to be sent: nothing, a line, or two. Every call that gives one writes it. It is not
+ * the bytes yet, but what they are written from: it may be copied, and written as often as
+ * needed, as long as that stays as it is.
+ *
+ * What `receive` or `serve` gave repeats parts of the line that was received, such as its id,
+ * and may be written from the session. Write it before the next
+ * call on the session or the decoder, and before the chunk changes that was given to
+ * `wireline_decoder_next_in` or `wireline_parse`. The bytes may not be written over the
+ * memory that the line was read into: what is sent and what is received have a buffer each.
+ *
+ * What any other call gave is written from the slices that it was given, and from the
+ * configuration; further calls on the session, failed ones among them, do not change it.
  */
 typedef struct {
     /** The library's. */
@@ -600,6 +623,11 @@ typedef struct {
     wireline_slice result;
     /** Members for `_meta`: a JSON object; may be absent. */
     wireline_slice meta;
+    /**
+     * The kind of result, of an extension that the request's client declared, such as
+     * `task`; absent for `complete`. Left out in the legacy era, which has none.
+     */
+    wireline_slice result_type;
 } wireline_reply;
 
 /** How a request gets on. Numbers are decimal text, so that what is sent is what was meant. */
@@ -834,8 +862,10 @@ typedef struct {
  * Writes one JSON value into memory of the caller's.
  *
  * It goes on counting past the end, so that `wireline_json_writer_finish` can tell the
- * bytes needed. What is written where it may not stand is an error that `finish` reports;
- * nothing is written after it. At most 64 containers may be open.
+ * bytes needed. What is written where it may not stand is an error that `finish` reports,
+ * and so is what a call could not take, such as text that is not UTF-8: the call says so at
+ * once, and `finish` once more. Nothing is written after an error, so it is enough to look at
+ * what `finish` says. At most 64 containers may be open.
  */
 typedef struct {
     /** The library's. */
@@ -1177,7 +1207,10 @@ typedef struct {
 /** Something of a server's that changed: one of the `WIRELINE_CHANGE_` codes. */
 typedef uint32_t wireline_change;
 
-/** A tool. What is not said to be needed may be absent; texts are UTF-8. */
+/**
+ * A tool. What is not said to be needed may be absent; texts are UTF-8. Entries of tables have
+ * no `size` of their own: that of `wireline_tables` stands for their layout, too.
+ */
 typedef struct {
     /** Its name: 1 to 128 of the ASCII letters and digits, `_`, `-` and `.`. Needed. */
     wireline_slice name;
@@ -1279,9 +1312,16 @@ typedef struct {
     /** `sizeof(wireline_tables)`. */
     uint32_t size;
     /**
-     * Bytes of a line that is sent, LF included, at most; at least 256, or 0 for no ceiling.
+     * Bytes of an answer's line, LF included, at most; at least 256, or 0 for no ceiling.
      * A list has as many entries on a page as fit, and an answer that would be longer
-     * becomes an error.
+     * becomes an error. That holds for all that `wireline_server_serve` answers by itself,
+     * and for `_finish`, `_finish_text`, `_respond`, `_respond_with`, `_fail`, `_acknowledge`
+     * and `_not_found`. An answer of the session's own that is too long goes without the
+     * settings' instructions, without what the client wrote, or without an error's data. It
+     * holds the request's id, so the limits' `id` has to leave room.
+     *
+     * Not bounded is what else a program sends: requests, notifications, progress, log
+     * messages, `_ask`, `_accept`, tasks; and what `wireline_server_receive` answers.
      */
     uint32_t line;
     /** Entries on a page of a list, at most; 0 for 50. */
@@ -1323,7 +1363,7 @@ typedef struct {
     wireline_table table;
     /** 0. */
     uint32_t reserved;
-    /** Which of its entries, from 0. */
+    /** Which of its entries, from 0; of two that have the same name, the later one. */
     size_t index;
     /** What is wrong, as a phrase; it stays. */
     wireline_slice reason;
@@ -1338,7 +1378,8 @@ typedef struct {
  * (`wireline_message_writer_body`), or, for the inside of one of its strings, as plain text
  * (`_text`) or as bytes that leave as base64 (`_base64`). It is checked as it goes. Every
  * call says how much of its input it used and how many bytes it put into `out`; send those,
- * then go on with the rest. A line that cannot be ended must be given up with `_abort`.
+ * then go on with the rest. No room at all, while there is something to be written, is
+ * TOO_SMALL and changes nothing. A line that cannot be ended must be given up with `_abort`.
  */
 typedef struct {
     /** The library's. */
@@ -1353,7 +1394,8 @@ typedef struct {
  *
  * Make one for every message, and hand it the decoder's items: HEAD to
  * `wireline_forward_head`, BODY to `_body`, END to `_end`, FAULT to `_give_up`. Members of
- * the envelope other than `jsonrpc`, method, id and body do not pass.
+ * the envelope other than `jsonrpc`, method, id and body do not pass. No room at all, while
+ * there is something to be written, is TOO_SMALL and changes nothing.
  */
 typedef struct {
     /** The library's. */
@@ -2098,7 +2140,7 @@ typedef struct {
  */
 #define WIRELINE_CHANGE_RESOURCE 4
 
-/** None of them: a ceiling or a count is wrong. */
+/** None of them: the page or the line is wrong. */
 #define WIRELINE_TABLE_NONE 0
 
 /** The tools. */
@@ -2176,7 +2218,8 @@ wireline_status wireline_client_assume(wireline_client *client,
 
 /**
  * Takes what a decoder gave, a message or a fault, and says what follows from it. `now` is
- * in milliseconds of any clock. Set `step->size` first.
+ * in milliseconds of any clock. Set `step->size` first. Write `step->send` before the next
+ * call on the decoder: see `wireline_send`.
  *
  * Errors: ITEM, unless the item is a MESSAGE or a FAULT.
  */
@@ -2192,7 +2235,7 @@ wireline_status wireline_client_receive(wireline_client *client,
  *
  * Errors: STALE_HANDLE, if the request was answered or cancelled: nothing may be sent for
  * it; JSON, PAYLOAD or MISPLACED, if the result is no object or has a member that the
- * session adds; RULE. The request still waits for its answer then.
+ * session adds; RULE, R91 for a `result_type` whose extension was not declared. The request still waits for its answer then.
  */
 wireline_status wireline_client_respond(wireline_client *client,
                                         wireline_handle handle,
@@ -2354,9 +2397,11 @@ wireline_status wireline_client_end_task(wireline_client *client, wireline_handl
  * Sends a request again, with the input that it asked for: after
  * `WIRELINE_EVENT_INPUT_REQUIRED`. The handle stays the same; on the wire it is a new request.
  * `params` are those of the first time; `answers` is an object with a result for each key of
- * `inputRequests`; `state` is `requestState` as it came, or absent. `options` may be NULL.
+ * `inputRequests`, or absent; `state` is `requestState` as it came, or absent. `options` may
+ * be NULL.
  *
- * Errors: STALE_HANDLE, also for a request that asked for nothing; JSON, PAYLOAD, MISPLACED.
+ * Errors: STALE_HANDLE, also for a request that asked for nothing; JSON, also for a state that
+ * is not the inside of a JSON string; PAYLOAD, MISPLACED.
  */
 wireline_status wireline_client_retry(wireline_client *client,
                                       wireline_handle handle,
@@ -2371,7 +2416,7 @@ wireline_status wireline_client_retry(wireline_client *client,
  * Asks to be told of changes; the modern era only. `WIRELINE_EVENT_SUBSCRIBED` says that it is
  * open, `WIRELINE_EVENT_ENDED` that it is over.
  *
- * Errors: NOT_READY; RULE, R62 in the legacy era; TABLE_FULL; JSON.
+ * Errors: NOT_READY; RULE, R62 in the legacy era; TABLE_FULL; JSON, TYPE.
  */
 wireline_status wireline_client_listen(wireline_client *client,
                                        const wireline_filter *filter,
@@ -2389,8 +2434,8 @@ wireline_status wireline_settings_default(wireline_settings *settings, size_t si
  * Looks at settings. Their slices stay in use. Write `WIRELINE_SELF(config)` for the first
  * three arguments.
  *
- * Errors: ARGUMENT, if a code or flag is out of place, no revision is set, or name or
- * version is empty; UTF8; JSON and TYPE for `extra_capabilities`.
+ * Errors: ARGUMENT, if a code, a number or a flag is out of place, no revision is set, or
+ * name or version is empty; UTF8; JSON and TYPE for `extra_capabilities`.
  */
 wireline_status wireline_config_init(wireline_config *config,
                                      size_t size,
@@ -2416,7 +2461,15 @@ wireline_status wireline_decoder_init(wireline_decoder *decoder,
 
 /**
  * The free part of the buffer, for bytes to come. It is never empty. Put bytes at its
- * start, then say how many with `wireline_decoder_commit`.
+ * start, then say how many with `wireline_decoder_commit`. More may be put behind them and
+ * committed, without asking anew, until the next call of `wireline_decoder_next`, `_next_in`,
+ * `_finish` or `_reset`: these may move what is in the buffer, and what was lent before is
+ * void then.
+ *
+ * Nothing may be written there while another call on the decoder runs. An interrupt or a DMA
+ * channel that fills the buffer is held off (masked, or given other memory) from before `next`
+ * until `spare` has lent anew; or it fills a buffer of its own, whose bytes go to
+ * `wireline_decoder_next_in`.
  *
  * When complete lines fill the buffer and are not taken out, one byte is lent; what is put
  * there is lost, and the line it belongs to comes back as `WIRELINE_FAULT_OVERRUN`.
@@ -2425,13 +2478,14 @@ wireline_status wireline_decoder_spare(wireline_decoder *decoder, wireline_span 
 
 /**
  * Tells how many bytes were put into what `wireline_decoder_spare` lent last. Takes
- * constant time. More than was lent is `WIRELINE_ERR_ARGUMENT`.
+ * constant time. More than was lent, or what is void by now, is `WIRELINE_ERR_ARGUMENT`.
  */
 wireline_status wireline_decoder_commit(wireline_decoder *decoder, size_t count);
 
 /**
  * The next message or fault among the bytes committed. `item->type` is
- * `WIRELINE_ITEM_NONE` when more are needed. Set `item->size` first.
+ * `WIRELINE_ITEM_NONE` when more are needed. Set `item->size` first. What
+ * `wireline_decoder_spare` lent is void afterwards, and nothing may write there meanwhile.
  */
 wireline_status wireline_decoder_next(wireline_decoder *decoder, wireline_item *item);
 
@@ -2655,7 +2709,8 @@ wireline_status wireline_json_writer_length(const wireline_json_writer *writer, 
 /**
  * Ends the text: `*text` gets it. The writer is uninitialised then, whatever came of it.
  * On TOO_SMALL, `text->len` gets the bytes needed and `text->ptr` NULL. Errors: TOO_SMALL,
- * and the first thing that was wrong: MISPLACED, UNFINISHED, TOO_DEEP, NUMBER.
+ * and the first thing that was wrong: MISPLACED, UNFINISHED, TOO_DEEP, NUMBER, or what a call
+ * said, such as UTF8 or JSON.
  */
 wireline_status wireline_json_writer_finish(wireline_json_writer *writer, wireline_slice *text);
 
@@ -2813,7 +2868,7 @@ wireline_status wireline_pieces_init_renumbered(wireline_pieces *pieces,
 
 /**
  * A line of what a session gave to be sent, the one of `index`, in pieces. What it is made of
- * stays in use, and the session untouched, until it has left. Write `WIRELINE_SELF(pieces)`
+ * stays as it is until it has left, as `wireline_send` says. Write `WIRELINE_SELF(pieces)`
  * for the first three arguments. Errors: NOT_FOUND, if there is no such line.
  */
 wireline_status wireline_pieces_init_send(wireline_pieces *pieces,
@@ -2825,7 +2880,7 @@ wireline_status wireline_pieces_init_send(wireline_pieces *pieces,
 /**
  * The line's next bytes. `*written` gets how many there are; 0 when nothing is left.
  *
- * Errors: CHANGED, if what the message is made of has changed since. Bytes may have left
+ * Errors: TOO_SMALL, if something is left and `out_size` is 0; CHANGED, if what the message is made of has changed since. Bytes may have left
  * already; the next call then gives the LF that ends what was begun.
  */
 wireline_status wireline_pieces_fill(wireline_pieces *pieces,
@@ -2853,7 +2908,8 @@ wireline_status wireline_server_init(wireline_server *server,
 
 /**
  * Takes what a decoder gave, a message or a fault, and says what follows from it. `now` is
- * in milliseconds of any clock. Set `step->size` first.
+ * in milliseconds of any clock. Set `step->size` first. Write `step->send` before the next
+ * call on the decoder: see `wireline_send`.
  *
  * Errors: ITEM, unless the item is a MESSAGE or a FAULT.
  */
@@ -2865,11 +2921,12 @@ wireline_status wireline_server_receive(wireline_server *server,
 /**
  * Answers a request with a result, a JSON object. Its handle is stale from then on. What the
  * revision of the request asks for beside the result is added: `resultType`, `serverInfo` in
- * `_meta`, `ttlMs` and `cacheScope`.
+ * `_meta`, `ttlMs` and `cacheScope`. A line that is over the ceiling of the tables is replaced,
+ * as by `wireline_server_finish`.
  *
  * Errors: STALE_HANDLE, if the request was answered or cancelled: nothing may be sent for
  * it; JSON, PAYLOAD or MISPLACED, if the result is no object or has a member that the
- * session adds; RULE. The request still waits for its answer then.
+ * session adds; RULE, R91 for a `result_type` whose extension was not declared. The request still waits for its answer then.
  */
 wireline_status wireline_server_respond(wireline_server *server,
                                         wireline_handle handle,
@@ -2887,7 +2944,7 @@ wireline_status wireline_server_respond_with(wireline_server *server,
 
 /**
  * Answers a request with an error. Its handle is stale from then on. `data` is any JSON
- * value, or absent.
+ * value, or absent. An error that is over the ceiling of the tables is replaced by -32603.
  *
  * Errors: STALE_HANDLE; JSON; RULE, R33 or R34 for a code that the request's revision
  * forbids.
@@ -3032,7 +3089,8 @@ wireline_status wireline_server_end_task(wireline_server *server, wireline_handl
  * Takes what a decoder gave, a message or a fault, answers what the tables answer, and says
  * what the program has to do: send what `step->send` is first, then do what `step->event`
  * says, with the details in `call`. `now` is in milliseconds of any clock. Set `step->size`
- * and `call->size` first.
+ * and `call->size` first. Write `step->send` before the next call on the server or the
+ * decoder: see `wireline_send`.
  *
  * Lists, unknown names, arguments that do not fit their schema and subscriptions are answered
  * by itself; so is every method that needs the program and is none of the events CALL, READ,
@@ -3279,7 +3337,7 @@ wireline_status wireline_toolkit_needed(const wireline_tables *tables, size_t *n
 
 /**
  * Looks at tables, and puts them together in `memory`, which is aligned as `uint64_t` is and
- * has as many bytes as `wireline_toolkit_needed` says. On `WIRELINE_ERR_TABLE`, `*why`, which
+ * has as many bytes as `wireline_toolkit_needed` says; NULL, if that is 0. On `WIRELINE_ERR_TABLE`, `*why`, which
  * may be NULL, gets which entry is wrong and why. Write `WIRELINE_SELF(toolkit)` for the
  * first three arguments.
  *
@@ -3331,7 +3389,8 @@ wireline_id wireline_id_received(wireline_slice token);
  * Writes a message as a line, LF at its end. `*length` gets its bytes, or on TOO_SMALL how
  * many are needed; `out` may be NULL with a size of 0, to ask.
  *
- * Errors: TOO_SMALL; UTF8; JSON, if the payload is none; ID, PAYLOAD, ARGUMENT.
+ * Errors: TOO_SMALL; NULL, if a request or notification has no method; UTF8; JSON, if the
+ * payload is none; ID, PAYLOAD, ARGUMENT.
  */
 wireline_status wireline_write(const wireline_outgoing *message,
                                void *out,

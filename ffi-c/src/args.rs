@@ -128,6 +128,7 @@ impl wireline_string {
         wireline_string { ptr, len }
     }
 
+    /// One that the library has handed out, or that is read and not sent.
     pub(crate) unsafe fn known<'a>(self) -> Outcome<JsonStr<'a>> {
         if self.ptr.is_null() {
             return Err(Failed(WIRELINE_ERR_NULL));
@@ -135,6 +136,18 @@ impl wireline_string {
         // SAFETY: the caller vouches for the memory, as the conventions ask.
         let bytes = unsafe { bytes(self.ptr.cast(), self.len) }?;
         JsonStr::assume_valid(bytes).ok_or(Failed(WIRELINE_ERR_UTF8))
+    }
+
+    /// One that is to be sent, and so is looked at anew; it may be absent.
+    pub(crate) unsafe fn checked<'a>(self) -> Outcome<Option<JsonStr<'a>>> {
+        if self.ptr.is_null() && self.len == 0 {
+            return Ok(None);
+        }
+        // SAFETY: as above.
+        let bytes = unsafe { bytes(self.ptr.cast(), self.len) }?;
+        JsonStr::validate(bytes)
+            .map(Some)
+            .map_err(|_| Failed(WIRELINE_ERR_JSON))
     }
 }
 
@@ -264,10 +277,10 @@ pub struct wireline_limits {
     /// Bytes of one line that are passed over before the line is called endless; 0 for no
     /// such ceiling. Passed: `WIRELINE_FAULT_RUNAWAY`, and the decoder takes no more.
     pub max_discard: u32,
-    /// Bytes of the id's token, quotes and escapes included; a buffer of N bytes lowers it
-    /// to N / 4. Longer: `WIRELINE_FAULT_ID_TOO_LONG`.
+    /// Bytes of the id's token, quotes and escapes included, 1 to 16384; a buffer of N bytes
+    /// lowers it to N / 4. Longer: `WIRELINE_FAULT_ID_TOO_LONG`.
     pub id: u16,
-    /// Bytes of the method's token; a buffer of N bytes lowers it to N / 4. Longer:
+    /// Bytes of the method's token, 1 to 16384; a buffer of N bytes lowers it to N / 4. Longer:
     /// `WIRELINE_FAULT_METHOD_TOO_LONG`, with the id.
     pub method: u16,
     /// Open containers, 4 to 127. Deeper: `WIRELINE_FAULT_TOO_DEEP`, with the id.
@@ -284,6 +297,14 @@ pub struct wireline_limits {
 
 // SAFETY: integers only, the size first.
 unsafe impl Sized32 for wireline_limits {}
+
+/// A reserved member: 0, so that a later library may give it a meaning.
+pub(crate) fn reserved<T: PartialEq + Default>(member: T) -> Outcome {
+    match member == T::default() {
+        true => Ok(()),
+        false => Err(Failed(WIRELINE_ERR_ARGUMENT)),
+    }
+}
 
 /// A byte that says yes or no.
 pub(crate) fn flag(byte: u8) -> Outcome<bool> {
@@ -316,6 +337,14 @@ impl wireline_limits {
     }
 
     fn to_core(self) -> Outcome<Limits> {
+        let tokens = 1..=16 * 1024;
+        if self.message < 64
+            || !tokens.contains(&self.id)
+            || !tokens.contains(&self.method)
+            || !(4..=127).contains(&self.depth)
+        {
+            return Err(Failed(WIRELINE_ERR_ARGUMENT));
+        }
         let limits = Limits::HOST
             .with_message(self.message)
             .with_max_discard(self.max_discard)

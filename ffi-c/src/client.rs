@@ -114,7 +114,8 @@ pub unsafe extern "C" fn wireline_client_assume(
 }
 
 /// Takes what a decoder gave, a message or a fault, and says what follows from it. `now` is
-/// in milliseconds of any clock. Set `step->size` first.
+/// in milliseconds of any clock. Set `step->size` first. Write `step->send` before the next
+/// call on the decoder: see `wireline_send`.
 ///
 /// Errors: ITEM, unless the item is a MESSAGE or a FAULT.
 #[unsafe(no_mangle)]
@@ -140,7 +141,7 @@ pub unsafe extern "C" fn wireline_client_receive(
 ///
 /// Errors: STALE_HANDLE, if the request was answered or cancelled: nothing may be sent for
 /// it; JSON, PAYLOAD or MISPLACED, if the result is no object or has a member that the
-/// session adds; RULE. The request still waits for its answer then.
+/// session adds; RULE, R91 for a `result_type` whose extension was not declared. The request still waits for its answer then.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wireline_client_respond(
     client: *mut wireline_client,
@@ -483,9 +484,11 @@ pub unsafe extern "C" fn wireline_client_end_task(
 /// Sends a request again, with the input that it asked for: after
 /// `WIRELINE_EVENT_INPUT_REQUIRED`. The handle stays the same; on the wire it is a new request.
 /// `params` are those of the first time; `answers` is an object with a result for each key of
-/// `inputRequests`; `state` is `requestState` as it came, or absent. `options` may be NULL.
+/// `inputRequests`, or absent; `state` is `requestState` as it came, or absent. `options` may
+/// be NULL.
 ///
-/// Errors: STALE_HANDLE, also for a request that asked for nothing; JSON, PAYLOAD, MISPLACED.
+/// Errors: STALE_HANDLE, also for a request that asked for nothing; JSON, also for a state that
+/// is not the inside of a JSON string; PAYLOAD, MISPLACED.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wireline_client_retry(
     client: *mut wireline_client,
@@ -502,7 +505,7 @@ pub unsafe extern "C" fn wireline_client_retry(
         let session = get_mut(client)?;
         let params = session::payload(params)?;
         let answers = session::payload(answers)?;
-        let state = session::maybe_string(state)?;
+        let state = state.checked()?;
         let options = session::options(options)?;
         let out = Out::new(send)?;
         let handle = Handle::from_bits(handle);
@@ -514,7 +517,7 @@ pub unsafe extern "C" fn wireline_client_retry(
 /// Asks to be told of changes; the modern era only. `WIRELINE_EVENT_SUBSCRIBED` says that it is
 /// open, `WIRELINE_EVENT_ENDED` that it is over.
 ///
-/// Errors: NOT_READY; RULE, R62 in the legacy era; TABLE_FULL; JSON.
+/// Errors: NOT_READY; RULE, R62 in the legacy era; TABLE_FULL; JSON, TYPE.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wireline_client_listen(
     client: *mut wireline_client,

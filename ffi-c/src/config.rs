@@ -1,6 +1,6 @@
 //! What a session is told once.
 
-use wireline::mcp::{CacheScope, Capabilities, Capability};
+use wireline::mcp::{CacheScope, Capabilities, Capability, code};
 use wireline::session::{Cache, Config, Implementation, Policy};
 
 use crate::args::{Out, Sized32, flag, input, wireline_slice};
@@ -145,8 +145,8 @@ pub(crate) fn cache(ttl_ms: u32, public: u8) -> Outcome<Cache> {
 /// Looks at settings. Their slices stay in use. Write `WIRELINE_SELF(config)` for the first
 /// three arguments.
 ///
-/// Errors: ARGUMENT, if a code or flag is out of place, no revision is set, or name or
-/// version is empty; UTF8; JSON and TYPE for `extra_capabilities`.
+/// Errors: ARGUMENT, if a code, a number or a flag is out of place, no revision is set, or
+/// name or version is empty; UTF8; JSON and TYPE for `extra_capabilities`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wireline_config_init(
     config: *mut wireline_config,
@@ -159,6 +159,10 @@ pub unsafe extern "C" fn wireline_config_init(
     run(|| unsafe {
         let new = begin(config, size, version)?;
         let it = input(settings)?;
+        let codes = [code::INVALID_REQUEST, code::CONTENT_TOO_LARGE];
+        if it.probe_timeout == 0 || !codes.contains(&it.too_long_code) {
+            return Err(Failed(WIRELINE_ERR_ARGUMENT));
+        }
         let mut info = Implementation::new(it.name.text()?, it.version.text()?);
         info.title = it.title.maybe_text()?;
         let mut config = Config::new(info)

@@ -5,7 +5,8 @@ use core::ffi::c_void;
 use wireline::{Item, Limits, LineDecoder, Storage, parse};
 
 use crate::args::{
-    Out, Sized32, bytes, limits, limits_out, room, sized, sized_out, wireline_limits, wireline_span,
+    Out, Sized32, bytes, limits, limits_out, reserved, room, sized, sized_out, wireline_limits,
+    wireline_span,
 };
 use crate::handle::{begin, get, get_mut, handle};
 use crate::message::{
@@ -103,7 +104,15 @@ pub unsafe extern "C" fn wireline_decoder_init(
 }
 
 /// The free part of the buffer, for bytes to come. It is never empty. Put bytes at its
-/// start, then say how many with `wireline_decoder_commit`.
+/// start, then say how many with `wireline_decoder_commit`. More may be put behind them and
+/// committed, without asking anew, until the next call of `wireline_decoder_next`, `_next_in`,
+/// `_finish` or `_reset`: these may move what is in the buffer, and what was lent before is
+/// void then.
+///
+/// Nothing may be written there while another call on the decoder runs. An interrupt or a DMA
+/// channel that fills the buffer is held off (masked, or given other memory) from before `next`
+/// until `spare` has lent anew; or it fills a buffer of its own, whose bytes go to
+/// `wireline_decoder_next_in`.
 ///
 /// When complete lines fill the buffer and are not taken out, one byte is lent; what is put
 /// there is lost, and the line it belongs to comes back as `WIRELINE_FAULT_OVERRUN`.
@@ -128,7 +137,7 @@ pub unsafe extern "C" fn wireline_decoder_spare(
 }
 
 /// Tells how many bytes were put into what `wireline_decoder_spare` lent last. Takes
-/// constant time. More than was lent is `WIRELINE_ERR_ARGUMENT`.
+/// constant time. More than was lent, or what is void by now, is `WIRELINE_ERR_ARGUMENT`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wireline_decoder_commit(
     decoder: *mut wireline_decoder,
@@ -147,7 +156,8 @@ pub unsafe extern "C" fn wireline_decoder_commit(
 }
 
 /// The next message or fault among the bytes committed. `item->type` is
-/// `WIRELINE_ITEM_NONE` when more are needed. Set `item->size` first.
+/// `WIRELINE_ITEM_NONE` when more are needed. Set `item->size` first. What
+/// `wireline_decoder_spare` lent is void afterwards, and nothing may write there meanwhile.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wireline_decoder_next(
     decoder: *mut wireline_decoder,
@@ -373,6 +383,7 @@ pub unsafe extern "C" fn wireline_counters_record(
         sized(counters)?;
         let content = content(item)?;
         let counters = &mut *counters;
+        reserved(counters.reserved)?;
         count(counters, &content)
     })
 }

@@ -7,13 +7,17 @@ use wireline::json::Writer;
 
 use crate::args::{Out, bytes, room, wireline_slice};
 use crate::handle::{begin, get, get_mut, handle, take};
-use crate::status::{Failed, WIRELINE_ERR_JSON, WIRELINE_ERR_TOO_SMALL, run, wireline_status};
+use crate::status::{
+    Failed, Outcome, WIRELINE_ERR_JSON, WIRELINE_ERR_TOO_SMALL, run, wireline_status,
+};
 
 /// Writes one JSON value into memory of the caller's.
 ///
 /// It goes on counting past the end, so that `wireline_json_writer_finish` can tell the
-/// bytes needed. What is written where it may not stand is an error that `finish` reports;
-/// nothing is written after it. At most 64 containers may be open.
+/// bytes needed. What is written where it may not stand is an error that `finish` reports,
+/// and so is what a call could not take, such as text that is not UTF-8: the call says so at
+/// once, and `finish` once more. Nothing is written after an error, so it is enough to look at
+/// what `finish` says. At most 64 containers may be open.
 #[repr(C)]
 pub struct wireline_json_writer {
     /// The library's.
@@ -22,7 +26,37 @@ pub struct wireline_json_writer {
     pub words: [usize; 24],
 }
 
-handle!(wireline_json_writer, Writer<'static>, 0x574c_0004);
+pub(crate) struct Held {
+    writer: Writer<'static>,
+    /// Why a call could not take what it was given; nothing is written after it.
+    failed: Option<Failed>,
+}
+
+impl Held {
+    fn write(&mut self, write: impl FnOnce(&mut Writer<'static>) -> Outcome) -> Outcome {
+        if self.failed.is_some() {
+            return Ok(());
+        }
+        let outcome = write(&mut self.writer);
+        self.failed = outcome.err();
+        outcome
+    }
+
+    /// What comes first is told: the writer was left alone after a call that failed, so that
+    /// it is not at its end, or has no room, may be because of that; all else was before.
+    fn finish(self) -> Result<&'static [u8], Result<usize, Failed>> {
+        match (self.writer.finish(), self.failed) {
+            (Ok(_) | Err(WriteError::TooSmall { .. } | WriteError::Unfinished), Some(failed)) => {
+                Err(Err(failed))
+            }
+            (Ok(text), None) => Ok(text),
+            (Err(WriteError::TooSmall { needed }), None) => Err(Ok(needed)),
+            (Err(error), _) => Err(Err(error.into())),
+        }
+    }
+}
+
+handle!(wireline_json_writer, Held, 0x574c_0004);
 
 /// Makes a writer into `out`, which stays the writer's until it is finished. `out` may be
 /// NULL with a size of 0, to measure. Write `WIRELINE_SELF(writer)` for the first three
@@ -39,7 +73,10 @@ pub unsafe extern "C" fn wireline_json_writer_init(
     // lasts as long as the writer.
     run(|| unsafe {
         let new = begin(writer, size, version)?;
-        new.put(Writer::new(room(out, out_size)?));
+        new.put(Held {
+            writer: Writer::new(room(out, out_size)?),
+            failed: None,
+        });
         Ok(())
     })
 }
@@ -49,9 +86,10 @@ macro_rules! call {
     ($writer:ident, |$it:ident| $call:expr) => {
         // SAFETY: the conventions ask the caller to vouch for its pointers.
         run(|| unsafe {
-            let $it = get_mut($writer)?;
-            $call;
-            Ok(())
+            get_mut($writer)?.write(|$it| {
+                $call;
+                Ok(())
+            })
         })
     };
 }
@@ -183,14 +221,15 @@ pub unsafe extern "C" fn wireline_json_writer_length(
     // SAFETY: the conventions ask the caller to vouch for its pointers.
     run(|| unsafe {
         let writer = get(writer)?;
-        Out::new(length)?.set(writer.len());
+        Out::new(length)?.set(writer.writer.len());
         Ok(())
     })
 }
 
 /// Ends the text: `*text` gets it. The writer is uninitialised then, whatever came of it.
 /// On TOO_SMALL, `text->len` gets the bytes needed and `text->ptr` NULL. Errors: TOO_SMALL,
-/// and the first thing that was wrong: MISPLACED, UNFINISHED, TOO_DEEP, NUMBER.
+/// and the first thing that was wrong: MISPLACED, UNFINISHED, TOO_DEEP, NUMBER, or what a call
+/// said, such as UTF8 or JSON.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wireline_json_writer_finish(
     writer: *mut wireline_json_writer,
@@ -202,14 +241,14 @@ pub unsafe extern "C" fn wireline_json_writer_finish(
         let out = Out::new(text)?;
         match take(writer)?.finish() {
             Ok(text) => out.set(wireline_slice::of(text)),
-            Err(WriteError::TooSmall { needed }) => {
+            Err(Ok(needed)) => {
                 out.set(wireline_slice {
                     ptr: core::ptr::null(),
                     len: needed,
                 });
                 return Err(Failed(WIRELINE_ERR_TOO_SMALL));
             }
-            Err(error) => return Err(error.into()),
+            Err(Err(failed)) => return Err(failed),
         }
         Ok(())
     })

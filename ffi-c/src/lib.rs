@@ -4,9 +4,12 @@
 //! generated from these sources, with the conventions at its head. This crate is what the
 //! functions are compiled from; a Rust program uses `wireline` itself.
 //!
-//! This is the only crate of the workspace's libraries with `unsafe` code. It comes down to
-//! four things, each in one place: reading a handle (`handle`), slices of the caller's
-//! (`args`), structs of the caller's (`args`), and writing what is handed out (`args`).
+//! This is the only crate of the workspace's libraries with `unsafe` code. Reading a handle is
+//! in one place (`handle`), and so are slices and structs of the caller's and the writing of
+//! what is handed out (`args`). What keeps memory of the caller's from one call to the next
+//! reads and writes it itself: `Lent` of `decoder`, `session` and `monitor`, and `Memory` of
+//! `toolkit`. Structs of the header that hold a value of the core's are `HeldSend` of `session`
+//! and `Held` of `message`.
 #![no_std]
 #![allow(non_camel_case_types, reason = "the names are C's")]
 #![allow(

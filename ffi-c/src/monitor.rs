@@ -5,7 +5,7 @@ use core::ffi::c_char;
 use wireline::monitor::{Finding, Monitor, Phase, Request, Slots, Tables, Task, alone};
 use wireline::{Level, Violations};
 
-use crate::args::{Out, Sized32, input, pointer, room, sized_out};
+use crate::args::{Out, Sized32, input, pointer, reserved, room, sized_out};
 use crate::handle::{begin, get, get_mut, handle};
 use crate::message::{received, wireline_item};
 use crate::names::{
@@ -83,6 +83,7 @@ impl Lent {
         // SAFETY: the caller vouches for the pointers.
         unsafe {
             let it = input(slots)?;
+            reserved(it.reserved)?;
             if it.text.is_null() && it.text_size > 0 {
                 return Err(Failed(WIRELINE_ERR_NULL));
             }

@@ -9,7 +9,7 @@ use crate::args::{Out, input, room};
 use crate::handle::{begin, get, get_mut, handle};
 use crate::message::wireline_item;
 use crate::session::{line_of, wireline_send};
-use crate::status::{run, wireline_status};
+use crate::status::{Failed, WIRELINE_ERR_TOO_SMALL, run, wireline_status};
 use crate::write::{renumbered, wireline_outgoing, wireline_renumber};
 
 /// A message's line, taken in pieces of any size, down to one byte. It needs no memory of
@@ -26,6 +26,16 @@ pub(crate) enum Line {
     Outgoing(Pieces<Outgoing<'static>>),
     Renumbered(Pieces<Renumber<'static, 'static>>),
     Sent(Pieces<session::Line<'static>>),
+}
+
+impl Line {
+    fn remaining(&self) -> usize {
+        match self {
+            Line::Outgoing(pieces) => pieces.remaining(),
+            Line::Renumbered(pieces) => pieces.remaining(),
+            Line::Sent(pieces) => pieces.remaining(),
+        }
+    }
 }
 
 handle!(wireline_pieces, Line, 0x574c_0007);
@@ -68,7 +78,7 @@ pub unsafe extern "C" fn wireline_pieces_init_renumbered(
 }
 
 /// A line of what a session gave to be sent, the one of `index`, in pieces. What it is made of
-/// stays in use, and the session untouched, until it has left. Write `WIRELINE_SELF(pieces)`
+/// stays as it is until it has left, as `wireline_send` says. Write `WIRELINE_SELF(pieces)`
 /// for the first three arguments. Errors: NOT_FOUND, if there is no such line.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wireline_pieces_init_send(
@@ -88,7 +98,7 @@ pub unsafe extern "C" fn wireline_pieces_init_send(
 
 /// The line's next bytes. `*written` gets how many there are; 0 when nothing is left.
 ///
-/// Errors: CHANGED, if what the message is made of has changed since. Bytes may have left
+/// Errors: TOO_SMALL, if something is left and `out_size` is 0; CHANGED, if what the message is made of has changed since. Bytes may have left
 /// already; the next call then gives the LF that ends what was begun.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wireline_pieces_fill(
@@ -102,6 +112,9 @@ pub unsafe extern "C" fn wireline_pieces_fill(
         let pieces = get_mut(pieces)?;
         let out = room(out, out_size)?;
         let written = Out::new(written)?;
+        if out.is_empty() && pieces.remaining() > 0 {
+            return Err(Failed(WIRELINE_ERR_TOO_SMALL));
+        }
         written.set(match pieces {
             Line::Outgoing(pieces) => pieces.fill(out)?,
             Line::Renumbered(pieces) => pieces.fill(out)?,
@@ -120,11 +133,7 @@ pub unsafe extern "C" fn wireline_pieces_remaining(
     // SAFETY: the conventions ask the caller to vouch for its pointers.
     run(|| unsafe {
         let pieces = get(pieces)?;
-        Out::new(remaining)?.set(match pieces {
-            Line::Outgoing(pieces) => pieces.remaining(),
-            Line::Renumbered(pieces) => pieces.remaining(),
-            Line::Sent(pieces) => pieces.remaining(),
-        });
+        Out::new(remaining)?.set(pieces.remaining());
         Ok(())
     })
 }

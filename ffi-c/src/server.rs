@@ -61,7 +61,8 @@ pub unsafe extern "C" fn wireline_server_init(
 }
 
 /// Takes what a decoder gave, a message or a fault, and says what follows from it. `now` is
-/// in milliseconds of any clock. Set `step->size` first.
+/// in milliseconds of any clock. Set `step->size` first. Write `step->send` before the next
+/// call on the decoder: see `wireline_send`.
 ///
 /// Errors: ITEM, unless the item is a MESSAGE or a FAULT.
 #[unsafe(no_mangle)]
@@ -83,11 +84,12 @@ pub unsafe extern "C" fn wireline_server_receive(
 
 /// Answers a request with a result, a JSON object. Its handle is stale from then on. What the
 /// revision of the request asks for beside the result is added: `resultType`, `serverInfo` in
-/// `_meta`, `ttlMs` and `cacheScope`.
+/// `_meta`, `ttlMs` and `cacheScope`. A line that is over the ceiling of the tables is replaced,
+/// as by `wireline_server_finish`.
 ///
 /// Errors: STALE_HANDLE, if the request was answered or cancelled: nothing may be sent for
 /// it; JSON, PAYLOAD or MISPLACED, if the result is no object or has a member that the
-/// session adds; RULE. The request still waits for its answer then.
+/// session adds; RULE, R91 for a `result_type` whose extension was not declared. The request still waits for its answer then.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wireline_server_respond(
     server: *mut wireline_server,
@@ -97,10 +99,10 @@ pub unsafe extern "C" fn wireline_server_respond(
 ) -> wireline_status {
     // SAFETY: the conventions ask the caller to vouch for its pointers.
     run(|| unsafe {
-        let session = get_mut(server)?.session_mut();
+        let service = get_mut(server)?.service_mut();
         let reply = session::result(result)?;
         let out = Out::new(send)?;
-        out.send(&session.respond(Handle::from_bits(handle), reply)?);
+        out.send(&service.finish_with(Handle::from_bits(handle), reply)?);
         Ok(())
     })
 }
@@ -116,16 +118,16 @@ pub unsafe extern "C" fn wireline_server_respond_with(
 ) -> wireline_status {
     // SAFETY: the conventions ask the caller to vouch for its pointers.
     run(|| unsafe {
-        let session = get_mut(server)?.session_mut();
+        let service = get_mut(server)?.service_mut();
         let reply = session::reply(reply)?;
         let out = Out::new(send)?;
-        out.send(&session.respond(Handle::from_bits(handle), reply)?);
+        out.send(&service.finish_with(Handle::from_bits(handle), reply)?);
         Ok(())
     })
 }
 
 /// Answers a request with an error. Its handle is stale from then on. `data` is any JSON
-/// value, or absent.
+/// value, or absent. An error that is over the ceiling of the tables is replaced by -32603.
 ///
 /// Errors: STALE_HANDLE; JSON; RULE, R33 or R34 for a code that the request's revision
 /// forbids.
@@ -140,11 +142,11 @@ pub unsafe extern "C" fn wireline_server_fail(
 ) -> wireline_status {
     // SAFETY: the conventions ask the caller to vouch for its pointers.
     run(|| unsafe {
-        let session = get_mut(server)?.session_mut();
+        let service = get_mut(server)?.service_mut();
         let message = message.text()?;
         let data = session::payload(data)?;
         let out = Out::new(send)?;
-        out.send(&session.fail(Handle::from_bits(handle), code, message, data)?);
+        out.send(&service.fail(Handle::from_bits(handle), code, message, data)?);
         Ok(())
     })
 }

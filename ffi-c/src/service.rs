@@ -1,10 +1,6 @@
 //! A server that answers from tables.
 
-use wireline::json::{ToJson, Writer};
-use wireline::mcp::Method;
-use wireline::server::{
-    Answer, Completable, Done, Event, Failed as FailedTool, Service, Tables, Target, Toolkit,
-};
+use wireline::server::{Completable, Event, Service, Tables, Target, Toolkit};
 use wireline::session::{Config, Handle};
 
 use crate::args::{Out, Sized32, sized_out, wireline_slice, wireline_string};
@@ -117,26 +113,6 @@ impl wireline_call {
     };
 }
 
-/// The result of a tool that is nothing but a text.
-#[derive(Clone, Copy, Debug)]
-struct Said {
-    text: &'static str,
-    failed: bool,
-}
-
-impl ToJson for Said {
-    fn write_json(&self, w: &mut Writer<'_>) {
-        match self.failed {
-            true => FailedTool(self.text).write_json(w),
-            false => Done(self.text).write_json(w),
-        }
-    }
-}
-
-impl Answer for Said {
-    const METHOD: Method = Method::ToolsCall;
-}
-
 /// Tables of a server that has none.
 static NO_TABLES: Toolkit<'static> = match Toolkit::new(Tables::EMPTY) {
     Ok(toolkit) => toolkit,
@@ -147,8 +123,6 @@ static NO_TABLES: Toolkit<'static> = match Toolkit::new(Tables::EMPTY) {
 #[derive(Debug)]
 pub(crate) struct Server {
     service: Service<'static, Lent>,
-    /// What an answer that is nothing but a text is written from, until the next call.
-    said: Said,
     has_tables: bool,
 }
 
@@ -160,16 +134,16 @@ impl Server {
     ) -> Self {
         Server {
             service: Service::new(config, toolkit.unwrap_or(&NO_TABLES), slots),
-            said: Said {
-                text: "",
-                failed: false,
-            },
             has_tables: toolkit.is_some(),
         }
     }
 
     pub(crate) fn session(&self) -> &ServerSession {
         self.service.session()
+    }
+
+    pub(crate) fn service_mut(&mut self) -> &mut Service<'static, Lent> {
+        &mut self.service
     }
 
     pub(crate) fn session_mut(&mut self) -> &mut ServerSession {
@@ -263,7 +237,8 @@ fn asked(event: wireline_event, handle: Handle, revision: wireline::mcp::Revisio
 /// Takes what a decoder gave, a message or a fault, answers what the tables answer, and says
 /// what the program has to do: send what `step->send` is first, then do what `step->event`
 /// says, with the details in `call`. `now` is in milliseconds of any clock. Set `step->size`
-/// and `call->size` first.
+/// and `call->size` first. Write `step->send` before the next call on the server or the
+/// decoder: see `wireline_send`.
 ///
 /// Lists, unknown names, arguments that do not fit their schema and subscriptions are answered
 /// by itself; so is every method that needs the program and is none of the events CALL, READ,
@@ -314,9 +289,8 @@ pub unsafe extern "C" fn wireline_server_finish_text(
         let server = get_mut(server)?;
         let text = text.text()?;
         let out = Out::new(send)?;
-        server.said = Said { text, failed };
-        let said = &server.said;
-        out.send(&server.service.finish(Handle::from_bits(handle), said)?);
+        let handle = Handle::from_bits(handle);
+        out.send(&server.service.finish_text(handle, text, failed)?);
         Ok(())
     })
 }

@@ -6,7 +6,7 @@ use wireline::session::{
     SessionError, Step,
 };
 
-use crate::args::{Out, Sized32, flag, input, sized_out, wireline_slice, wireline_string};
+use crate::args::{Out, Sized32, flag, input, reserved, sized_out, wireline_slice};
 use crate::config::cache;
 pub(crate) use crate::config::{capabilities, capabilities_code, config, wireline_config};
 use crate::message::{head, wireline_item};
@@ -75,6 +75,8 @@ pub(crate) unsafe fn options<'p>(options: *const wireline_options) -> Outcome<Op
     // SAFETY: the caller vouches for the pointer and its slices.
     unsafe {
         let it = input(options)?;
+        reserved(it.reserved)?;
+        reserved(it.reserved2)?;
         wanted.progress = flag(it.progress)?;
         if flag(it.has_timeouts)? {
             wanted = wanted.with_timeouts(it.soft_timeout, it.hard_timeout);
@@ -116,6 +118,9 @@ pub struct wireline_reply {
     pub result: wireline_slice,
     /// Members for `_meta`: a JSON object; may be absent.
     pub meta: wireline_slice,
+    /// The kind of result, of an extension that the request's client declared, such as
+    /// `task`; absent for `complete`. Left out in the legacy era, which has none.
+    pub result_type: wireline_slice,
 }
 
 // SAFETY: integers and pointers only, the size first.
@@ -125,9 +130,18 @@ pub(crate) unsafe fn reply<'p>(reply: *const wireline_reply) -> Outcome<Reply<'p
     // SAFETY: the caller vouches for the pointer and its slices.
     unsafe {
         let it = input(reply)?;
+        reserved(it.reserved)?;
+        reserved(it.reserved2)?;
         let mut given = result(it.result)?;
+        let cache = cache(it.cache_ttl, it.cache_public)?;
         if flag(it.has_cache)? {
-            given = given.with_cache(cache(it.cache_ttl, it.cache_public)?);
+            given = given.with_cache(cache);
+        }
+        if let Some(kind) = it.result_type.maybe_text()? {
+            if kind.is_empty() {
+                return Err(Failed(WIRELINE_ERR_ARGUMENT));
+            }
+            given = given.with_result_type(kind);
         }
         Ok(given.with_meta(payload(it.meta)?))
     }
@@ -165,6 +179,7 @@ pub(crate) unsafe fn progress<'p>(progress: *const wireline_progress) -> Outcome
     // SAFETY: the caller vouches for the pointer and its slices.
     unsafe {
         let it = input(progress)?;
+        reserved(it.reserved)?;
         Ok(Progress {
             progress: it.progress.text()?,
             total: it.total.maybe_text()?,
@@ -211,11 +226,16 @@ pub(crate) unsafe fn filter<'p>(filter: *const wireline_filter) -> Outcome<Filte
     // SAFETY: the caller vouches for the pointer and its slices.
     unsafe {
         let it = input(filter)?;
+        reserved(it.reserved)?;
+        let uris = it.uris.checked()?;
+        if uris.is_some_and(|it| it.kind() != wireline::json::JsonKind::Array) {
+            return Err(Failed(crate::status::WIRELINE_ERR_TYPE));
+        }
         Ok(Filter {
             tools: flag(it.tools)?,
             prompts: flag(it.prompts)?,
             resources: flag(it.resources)?,
-            uris: it.uris.checked()?,
+            uris,
         })
     }
 }
@@ -372,15 +392,4 @@ pub(crate) unsafe fn named<'p>(text: wireline_slice) -> Outcome<&'p str> {
     }
     // SAFETY: the caller vouches for the slice.
     unsafe { text.text() }
-}
-
-/// A string as it was received, which may be absent.
-pub(crate) unsafe fn maybe_string<'p>(
-    text: wireline_string,
-) -> Outcome<Option<wireline::json::JsonStr<'p>>> {
-    if text.ptr.is_null() && text.len == 0 {
-        return Ok(None);
-    }
-    // SAFETY: the caller vouches for the string.
-    unsafe { text.known() }.map(Some)
 }

@@ -1,10 +1,10 @@
 //! The tables of a session, in memory of the caller's.
 
-use core::ffi::{c_char, c_void};
+use core::ffi::c_char;
 
 use wireline::session::{Inbound, Outbound, Slots, Tables};
 
-use crate::args::{Sized32, input, pointer, room};
+use crate::args::{Sized32, input, pointer, reserved};
 use crate::status::{Failed, Outcome, WIRELINE_ERR_ARGUMENT, WIRELINE_ERR_NULL};
 
 /// A request of the peer that is being worked on. What it holds is the session's.
@@ -73,11 +73,8 @@ pub(crate) struct Lent {
     gather: (*mut u8, usize),
 }
 
-/// An array of the caller's, each slot of it vacant from now on.
-unsafe fn vacant<T, C>(ptr: *mut C, count: usize, vacant: T) -> Outcome<(*mut T, usize)>
-where
-    T: Copy,
-{
+/// An array of the caller's, looked at and not written to.
+fn array<T, C>(ptr: *mut C, count: usize) -> Outcome<(*mut T, usize)> {
     if count == 0 {
         return Ok((core::ptr::NonNull::dangling().as_ptr(), 0));
     }
@@ -86,21 +83,29 @@ where
     if count > usize::from(u16::MAX) {
         return Err(Failed(WIRELINE_ERR_ARGUMENT));
     }
-    let slots: *mut T = ptr.cast();
-    for index in 0..count {
-        // SAFETY: the caller vouches for an array of so many, each as large and as aligned
-        // as a slot.
-        unsafe { slots.add(index).write(vacant) };
-    }
-    Ok((slots, count))
+    Ok((ptr.cast(), count))
 }
 
-unsafe fn bytes_of(ptr: *mut c_char, len: usize) -> Outcome<(*mut u8, usize)> {
-    // SAFETY: the caller vouches for the memory.
-    let bytes = unsafe { room(ptr.cast::<c_void>(), len) }?;
-    // What a slot holds is only ever a part of this that the session has written.
-    bytes.fill(0);
-    Ok((bytes.as_mut_ptr(), bytes.len()))
+/// Bytes of the caller's, looked at and not written to.
+fn memory(ptr: *mut c_char, len: usize) -> Outcome<(*mut u8, usize)> {
+    match len {
+        0 => Ok((core::ptr::NonNull::dangling().as_ptr(), 0)),
+        _ if ptr.is_null() => Err(Failed(WIRELINE_ERR_NULL)),
+        _ if len > isize::MAX as usize => Err(Failed(WIRELINE_ERR_ARGUMENT)),
+        _ => Ok((ptr.cast(), len)),
+    }
+}
+
+/// Writes a value into each place.
+///
+/// # Safety
+///
+/// The caller vouches for so many places, each as large and as aligned as a value.
+unsafe fn fill<T: Copy>((ptr, count): (*mut T, usize), value: T) {
+    for index in 0..count {
+        // SAFETY: as said.
+        unsafe { ptr.add(index).write(value) };
+    }
 }
 
 impl Lent {
@@ -109,56 +114,60 @@ impl Lent {
         // SAFETY: the caller vouches for the pointers.
         unsafe {
             let it = input(slots)?;
-            for (null, count) in [
-                (it.inbound.is_null(), it.inbound_count),
-                (it.outbound.is_null(), it.outbound_count),
-                (it.text.is_null(), it.text_size),
-                (it.gather.is_null(), it.gather_size),
-            ] {
-                if null && count > 0 {
-                    return Err(Failed(WIRELINE_ERR_NULL));
-                }
-            }
-            if it.outbound_count > 0 {
-                pointer(it.outbound)?;
-            }
-            if it.outbound_count > usize::from(u16::MAX) {
-                return Err(Failed(WIRELINE_ERR_ARGUMENT));
-            }
+            reserved(it.reserved)?;
+            let gather = memory(it.gather, it.gather_size)?;
+            let lent = Lent {
+                inbound: array(it.inbound, it.inbound_count)?,
+                outbound: array(it.outbound, it.outbound_count)?,
+                text: memory(it.text, it.text_size)?,
+                #[cfg(feature = "batch")]
+                gather,
+            };
             #[cfg(not(feature = "batch"))]
-            if it.gather_size > 0 {
+            if gather.1 > 0 {
                 return Err(Failed(crate::status::WIRELINE_ERR_UNSUPPORTED));
             }
-            Ok(Lent {
-                inbound: vacant(it.inbound, it.inbound_count, Inbound::VACANT)?,
-                outbound: vacant(it.outbound, it.outbound_count, Outbound::VACANT)?,
-                text: bytes_of(it.text, it.text_size)?,
-                #[cfg(feature = "batch")]
-                gather: bytes_of(it.gather, it.gather_size)?,
-            })
+            fill(lent.inbound, Inbound::VACANT);
+            fill(lent.outbound, Outbound::VACANT);
+            // What a slot holds is only ever a part of these that the session has written.
+            fill(lent.text, 0);
+            #[cfg(feature = "batch")]
+            fill(lent.gather, 0);
+            Ok(lent)
         }
     }
 }
 
-/// A part of what was lent.
+/// A part of what was lent, to be read.
 ///
 /// # Safety
 ///
 /// The caller of `init` vouches that it lasts as long as the session and is its alone; `new`
 /// has written a value into each slot.
-unsafe fn part<'a, T>((ptr, len): (*mut T, usize)) -> &'a mut [T] {
+unsafe fn part<'a, T>((ptr, len): (*mut T, usize)) -> &'a [T] {
+    // SAFETY: as said.
+    unsafe { core::slice::from_raw_parts(ptr, len) }
+}
+
+/// A part of what was lent, to be written.
+///
+/// # Safety
+///
+/// As of `part`, and no other reference to it is in use.
+unsafe fn part_mut<'a, T>((ptr, len): (*mut T, usize)) -> &'a mut [T] {
     // SAFETY: as said.
     unsafe { core::slice::from_raw_parts_mut(ptr, len) }
 }
 
 impl Slots for Lent {
     fn tables(&mut self) -> Tables<'_> {
-        // SAFETY: `new` has checked it, and the parts do not overlap, as the conventions ask.
+        // SAFETY: `new` has checked it, the parts do not overlap, as the conventions ask, and
+        // `self` is borrowed as long as they are.
         unsafe {
             Tables {
-                inbound: part(self.inbound),
-                outbound: part(self.outbound),
-                text: part(self.text),
+                inbound: part_mut(self.inbound),
+                outbound: part_mut(self.outbound),
+                text: part_mut(self.text),
             }
         }
     }
@@ -181,6 +190,6 @@ impl Slots for Lent {
     #[cfg(feature = "batch")]
     fn gather(&mut self) -> &mut [u8] {
         // SAFETY: as above.
-        unsafe { part(self.gather) }
+        unsafe { part_mut(self.gather) }
     }
 }

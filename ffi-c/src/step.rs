@@ -16,9 +16,18 @@ use crate::write::written;
 /// `WIRELINE_ERR_STALE_HANDLE`.
 pub type wireline_handle = u64;
 
-/// What is to be sent: nothing, a line, or two. Every call that gives one writes it; it may
-/// be copied, and written as often as needed, until the next call on the session that gave
-/// it, and as long as the slices that the call was given stay as they are.
+/// What is to be sent: nothing, a line, or two. Every call that gives one writes it. It is not
+/// the bytes yet, but what they are written from: it may be copied, and written as often as
+/// needed, as long as that stays as it is.
+///
+/// What `receive` or `serve` gave repeats parts of the line that was received, such as its id,
+/// and may be written from the session. Write it before the next
+/// call on the session or the decoder, and before the chunk changes that was given to
+/// `wireline_decoder_next_in` or `wireline_parse`. The bytes may not be written over the
+/// memory that the line was read into: what is sent and what is received have a buffer each.
+///
+/// What any other call gave is written from the slices that it was given, and from the
+/// configuration; further calls on the session, failed ones among them, do not change it.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct wireline_send {

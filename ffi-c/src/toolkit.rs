@@ -5,10 +5,10 @@ use core::ffi::c_void;
 use wireline::mcp::Capabilities;
 use wireline::server::{
     Annotations, Extra, Prompt, PromptArgument, Resource, ResourceTemplate, Schema, SchemaError,
-    TableError, Tables, Tool, Toolkit,
+    Table, TableError, Tables, Tool, Toolkit,
 };
 
-use crate::args::{Out, Sized32, flag, input, pointer, sized, wireline_slice};
+use crate::args::{Out, Sized32, flag, input, pointer, reserved, sized, wireline_slice};
 use crate::handle::{begin, get, handle};
 use crate::names::wireline_capabilities;
 use crate::session::capabilities_code;
@@ -41,7 +41,8 @@ pub const WIRELINE_TOOL_OPAQUE_INPUT: u32 = 0x01;
 /// In `flags` of a tool: the same for its output schema.
 pub const WIRELINE_TOOL_OPAQUE_OUTPUT: u32 = 0x02;
 
-/// A tool. What is not said to be needed may be absent; texts are UTF-8.
+/// A tool. What is not said to be needed may be absent; texts are UTF-8. Entries of tables have
+/// no `size` of their own: that of `wireline_tables` stands for their layout, too.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct wireline_tool {
@@ -151,9 +152,16 @@ unsafe impl Sync for wireline_prompt {}
 pub struct wireline_tables {
     /// `sizeof(wireline_tables)`.
     pub size: u32,
-    /// Bytes of a line that is sent, LF included, at most; at least 256, or 0 for no ceiling.
+    /// Bytes of an answer's line, LF included, at most; at least 256, or 0 for no ceiling.
     /// A list has as many entries on a page as fit, and an answer that would be longer
-    /// becomes an error.
+    /// becomes an error. That holds for all that `wireline_server_serve` answers by itself,
+    /// and for `_finish`, `_finish_text`, `_respond`, `_respond_with`, `_fail`, `_acknowledge`
+    /// and `_not_found`. An answer of the session's own that is too long goes without the
+    /// settings' instructions, without what the client wrote, or without an error's data. It
+    /// holds the request's id, so the limits' `id` has to leave room.
+    ///
+    /// Not bounded is what else a program sends: requests, notifications, progress, log
+    /// messages, `_ask`, `_accept`, tasks; and what `wireline_server_receive` answers.
     pub line: u32,
     /// Entries on a page of a list, at most; 0 for 50.
     pub page: u16,
@@ -186,7 +194,7 @@ unsafe impl Sized32 for wireline_tables {}
 
 /// Which of the tables: one of the `WIRELINE_TABLE_` codes.
 pub type wireline_table = u32;
-/// None of them: a ceiling or a count is wrong.
+/// None of them: the page or the line is wrong.
 pub const WIRELINE_TABLE_NONE: wireline_table = 0;
 /// The tools.
 pub const WIRELINE_TABLE_TOOLS: wireline_table = 1;
@@ -205,7 +213,7 @@ pub struct wireline_table_error {
     pub table: wireline_table,
     /// 0.
     pub reserved: u32,
-    /// Which of its entries, from 0.
+    /// Which of its entries, from 0; of two that have the same name, the later one.
     pub index: usize,
     /// What is wrong, as a phrase; it stays.
     pub reason: wireline_slice,
@@ -275,6 +283,7 @@ struct Given<'a> {
 }
 
 unsafe fn given<'a>(tables: &wireline_tables) -> Outcome<Given<'a>> {
+    reserved(tables.reserved)?;
     // SAFETY: the caller vouches for the arrays.
     unsafe {
         let prompts = array(tables.prompts, tables.prompt_count)?;
@@ -396,6 +405,11 @@ fn yes(number: u32) -> Result<bool, Wrong> {
     flag(byte).map_err(|_| "a flag is neither 0 nor 1".into())
 }
 
+/// A reserved member of an entry.
+fn unused(member: u32) -> Result<(), Wrong> {
+    reserved(member).map_err(|_| "a reserved member is not 0".into())
+}
+
 unsafe fn tool(it: &wireline_tool) -> Result<Tool<'static>, Wrong> {
     // SAFETY: the caller vouches for the slices.
     unsafe {
@@ -428,6 +442,7 @@ unsafe fn resource(it: &wireline_resource) -> Result<Resource<'static>, Wrong> {
         resource.title = maybe(it.title)?;
         resource.description = maybe(it.description)?;
         resource.mime_type = maybe(it.mime_type)?;
+        unused(it.reserved)?;
         resource.size = yes(it.has_bytes)?.then_some(it.bytes);
         resource.extra = extra(it.extra)?;
         Ok(resource)
@@ -449,6 +464,7 @@ unsafe fn template(it: &wireline_template) -> Result<ResourceTemplate<'static>, 
 unsafe fn argument(it: &wireline_prompt_argument) -> Result<PromptArgument<'static>, Wrong> {
     // SAFETY: the caller vouches for the slices.
     unsafe {
+        unused(it.reserved)?;
         let name = text(it.name)?;
         let mut argument = match yes(it.required)? {
             true => PromptArgument::required(name),
@@ -497,25 +513,13 @@ impl Memory {
     }
 }
 
-/// Where in a table an entry is, by the text that names it.
-fn place(tables: &Tables<'_>, entry: &str) -> (wireline_table, usize) {
-    let is = |it: &str| core::ptr::eq(it.as_ptr(), entry.as_ptr());
-    if let Some(index) = tables.tools.iter().position(|it| is(it.name)) {
-        return (WIRELINE_TABLE_TOOLS, index);
-    }
-    let mut resources = tables.resources.iter();
-    if let Some(index) = resources.position(|it| is(it.uri)) {
-        return (WIRELINE_TABLE_RESOURCES, index);
-    }
-    let mut templates = tables.templates.iter();
-    if let Some(index) = templates.position(|it| is(it.uri_template)) {
-        return (WIRELINE_TABLE_TEMPLATES, index);
-    }
-    let mut prompts = tables.prompts.iter();
-    let prompt = |it: &Prompt<'_>| is(it.name) || it.arguments.iter().any(|it| is(it.name));
-    match prompts.position(prompt) {
-        Some(index) => (WIRELINE_TABLE_PROMPTS, index),
-        None => (WIRELINE_TABLE_NONE, 0),
+fn table_code(table: Option<Table>) -> wireline_table {
+    match table {
+        Some(Table::Tools) => WIRELINE_TABLE_TOOLS,
+        Some(Table::Resources) => WIRELINE_TABLE_RESOURCES,
+        Some(Table::Templates) => WIRELINE_TABLE_TEMPLATES,
+        Some(Table::Prompts) => WIRELINE_TABLE_PROMPTS,
+        _ => WIRELINE_TABLE_NONE,
     }
 }
 
@@ -567,12 +571,14 @@ unsafe fn convert(
             other_methods: tables.other_methods == 1,
         }
     };
-    Toolkit::new(tables)
-        .map_err(|error: TableError<'_>| (place(&tables, error.entry), Wrong::from(error.reason())))
+    Toolkit::new(tables).map_err(|error: TableError<'_>| {
+        let place = (table_code(error.table), error.index);
+        (place, Wrong::from(error.reason()))
+    })
 }
 
 /// Looks at tables, and puts them together in `memory`, which is aligned as `uint64_t` is and
-/// has as many bytes as `wireline_toolkit_needed` says. On `WIRELINE_ERR_TABLE`, `*why`, which
+/// has as many bytes as `wireline_toolkit_needed` says; NULL, if that is 0. On `WIRELINE_ERR_TABLE`, `*why`, which
 /// may be NULL, gets which entry is wrong and why. Write `WIRELINE_SELF(toolkit)` for the
 /// first three arguments.
 ///
@@ -604,8 +610,13 @@ pub unsafe extern "C" fn wireline_toolkit_init(
             true => None,
             false => Some(Out::new(why)?),
         };
-        pointer(memory.cast::<u64>())?;
-        if memory_size < given.needed() {
+        let needed = given.needed();
+        let memory = match needed == 0 && memory.is_null() {
+            true => core::ptr::NonNull::<u64>::dangling().as_ptr(),
+            false => memory.cast::<u64>(),
+        };
+        pointer(memory)?;
+        if memory_size < needed {
             return Err(Failed(WIRELINE_ERR_TOO_SMALL));
         }
         let memory = Memory { at: memory.cast() };

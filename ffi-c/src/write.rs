@@ -7,13 +7,14 @@ use wireline::encode::{
     ErrorId, MessageWriter, OutId, Outgoing, Payload, Renumber, StreamRenumber, WriteError,
 };
 
-use crate::args::{Out, Sized32, bytes, input, profile, room, wireline_slice};
+use crate::args::{Out, Sized32, bytes, input, profile, reserved, room, wireline_slice};
 use crate::handle::{begin, get_mut, handle};
 use crate::message::{
     WIRELINE_KIND_ERROR, WIRELINE_KIND_NOTIFICATION, WIRELINE_KIND_REQUEST, WIRELINE_KIND_RESULT,
     WIRELINE_PART_ERROR, WIRELINE_PART_PARAMS, WIRELINE_PART_RESULT, head, message, wireline_item,
     wireline_kind, wireline_part,
 };
+use crate::session::named;
 use crate::status::{
     Failed, Outcome, WIRELINE_ERR_ARGUMENT, WIRELINE_ERR_ID, WIRELINE_ERR_TOO_SMALL, run,
     wireline_status,
@@ -55,6 +56,7 @@ impl wireline_id {
     };
 
     pub(crate) unsafe fn known<'a>(&self) -> Outcome<Option<OutId<'a>>> {
+        reserved(self.reserved)?;
         Ok(Some(match self.r#type {
             WIRELINE_ID_NONE => return Ok(None),
             WIRELINE_ID_INTEGER => OutId::Int(self.integer),
@@ -71,6 +73,7 @@ impl wireline_id {
     }
 
     unsafe fn of_error<'a>(&self) -> Outcome<ErrorId<'a>> {
+        reserved(self.reserved)?;
         if self.r#type == WIRELINE_ID_NULL {
             return Ok(ErrorId::Null);
         }
@@ -164,15 +167,16 @@ unsafe fn owed<'a>(id: &wireline_id) -> Outcome<OutId<'a>> {
 impl wireline_outgoing {
     /// The message. Its payload is looked at, so that what leaves is JSON.
     pub(crate) unsafe fn to_core<'a>(&self) -> Outcome<Outgoing<'a>> {
+        reserved(self.reserved)?;
         // SAFETY: the caller vouches for the slices.
         unsafe {
             let payload = Payload::from(self.payload.checked()?);
             let message = match self.kind {
                 WIRELINE_KIND_REQUEST => {
-                    Outgoing::request(owed(&self.id)?, self.method.text()?).params(payload)
+                    Outgoing::request(owed(&self.id)?, named(self.method)?).params(payload)
                 }
                 WIRELINE_KIND_NOTIFICATION if self.id.r#type == WIRELINE_ID_NONE => {
-                    Outgoing::notification(self.method.text()?).params(payload)
+                    Outgoing::notification(named(self.method)?).params(payload)
                 }
                 WIRELINE_KIND_NOTIFICATION => return Err(Failed(WIRELINE_ERR_ID)),
                 WIRELINE_KIND_RESULT => Outgoing::result(owed(&self.id)?, payload),
@@ -205,7 +209,8 @@ pub(crate) fn written(result: Result<usize, WriteError>, length: Out<usize>) -> 
 /// Writes a message as a line, LF at its end. `*length` gets its bytes, or on TOO_SMALL how
 /// many are needed; `out` may be NULL with a size of 0, to ask.
 ///
-/// Errors: TOO_SMALL; UTF8; JSON, if the payload is none; ID, PAYLOAD, ARGUMENT.
+/// Errors: TOO_SMALL; NULL, if a request or notification has no method; UTF8; JSON, if the
+/// payload is none; ID, PAYLOAD, ARGUMENT.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wireline_write(
     message: *const wireline_outgoing,
@@ -235,7 +240,7 @@ pub unsafe extern "C" fn wireline_write_request(
 ) -> wireline_status {
     // SAFETY: the conventions ask the caller to vouch for its pointers.
     run(|| unsafe {
-        let message = Outgoing::request(owed(&id)?, method.text()?).params(params.checked()?);
+        let message = Outgoing::request(owed(&id)?, named(method)?).params(params.checked()?);
         let out = room(out, out_size)?;
         let length = Out::new(length)?;
         written(message.write(out), length)
@@ -253,7 +258,7 @@ pub unsafe extern "C" fn wireline_write_notification(
 ) -> wireline_status {
     // SAFETY: the conventions ask the caller to vouch for its pointers.
     run(|| unsafe {
-        let message = Outgoing::notification(method.text()?).params(params.checked()?);
+        let message = Outgoing::notification(named(method)?).params(params.checked()?);
         let out = room(out, out_size)?;
         let length = Out::new(length)?;
         written(message.write(out), length)
@@ -329,6 +334,7 @@ pub(crate) unsafe fn renumbered<'a>(
     unsafe {
         let mut renumber: Renumber<'a, 'a> = message(item)?.renumber();
         let ids = input(ids)?;
+        reserved(ids.reserved)?;
         if let Some(id) = ids.id.known()? {
             renumber = renumber.id(id);
         }
@@ -393,7 +399,8 @@ pub unsafe extern "C" fn wireline_write_with_id(
 /// (`wireline_message_writer_body`), or, for the inside of one of its strings, as plain text
 /// (`_text`) or as bytes that leave as base64 (`_base64`). It is checked as it goes. Every
 /// call says how much of its input it used and how many bytes it put into `out`; send those,
-/// then go on with the rest. A line that cannot be ended must be given up with `_abort`.
+/// then go on with the rest. No room at all, while there is something to be written, is
+/// TOO_SMALL and changes nothing. A line that cannot be ended must be given up with `_abort`.
 #[repr(C)]
 pub struct wireline_message_writer {
     /// The library's.
@@ -425,6 +432,35 @@ pub unsafe extern "C" fn wireline_message_writer_init(
     })
 }
 
+/// Writes what is to be written next. No room while there is something to be written is
+/// TOO_SMALL and changes nothing: 0 bytes written say that all is.
+fn filled<T: Copy>(
+    this: &mut T,
+    out: &mut [u8],
+    fill: impl Fn(&mut T, &mut [u8]) -> Result<usize, WriteError>,
+) -> Outcome<usize> {
+    if out.is_empty() && fill(&mut { *this }, &mut [0])? > 0 {
+        return Err(Failed(WIRELINE_ERR_TOO_SMALL));
+    }
+    Ok(fill(this, out)?)
+}
+
+/// What came of a piece of input. To have no room is TOO_SMALL, if that is why nothing came of
+/// it.
+fn progress(
+    (took, put): (usize, usize),
+    (input, out): (&[u8], &[u8]),
+    used: Out<usize>,
+    written: Out<usize>,
+) -> Outcome {
+    if took == 0 && put == 0 && out.is_empty() && !input.is_empty() {
+        return Err(Failed(WIRELINE_ERR_TOO_SMALL));
+    }
+    used.set(took);
+    written.set(put);
+    Ok(())
+}
+
 type Step = fn(&mut MessageWriter<'static>, &[u8], &mut [u8]) -> Result<(usize, usize), WriteError>;
 
 /// What `body`, `text` and `base64` have in common.
@@ -443,10 +479,8 @@ unsafe fn step(
         let input = bytes(input, length)?;
         let out = room(out, out_size)?;
         let (used, written) = (Out::new(used)?, Out::new(written)?);
-        let (took, put) = step(writer, input, out)?;
-        used.set(took);
-        written.set(put);
-        Ok(())
+        let did = step(writer, input, out)?;
+        progress(did, (input, out), used, written)
     }
 }
 
@@ -578,7 +612,7 @@ pub unsafe extern "C" fn wireline_message_writer_finish(
         let writer = get_mut(writer)?;
         let out = room(out, out_size)?;
         let written = Out::new(written)?;
-        written.set(writer.finish(out)?);
+        written.set(filled(writer, out, |it, out| it.finish(out))?);
         Ok(())
     })
 }
@@ -598,7 +632,7 @@ pub unsafe extern "C" fn wireline_message_writer_abort(
         let writer = get_mut(writer)?;
         let out = room(out, out_size)?;
         let written = Out::new(written)?;
-        written.set(writer.abort(out));
+        written.set(filled(writer, out, |it, out| Ok(it.abort(out)))?);
         Ok(())
     })
 }
@@ -608,7 +642,8 @@ pub unsafe extern "C" fn wireline_message_writer_abort(
 ///
 /// Make one for every message, and hand it the decoder's items: HEAD to
 /// `wireline_forward_head`, BODY to `_body`, END to `_end`, FAULT to `_give_up`. Members of
-/// the envelope other than `jsonrpc`, method, id and body do not pass.
+/// the envelope other than `jsonrpc`, method, id and body do not pass. No room at all, while
+/// there is something to be written, is TOO_SMALL and changes nothing.
 #[repr(C)]
 pub struct wireline_forward {
     /// The library's.
@@ -662,7 +697,7 @@ pub unsafe extern "C" fn wireline_forward_head(
         let id = id.known()?;
         let out = room(out, out_size)?;
         let written = Out::new(written)?;
-        written.set(forward.head(head, id, out));
+        written.set(filled(forward, out, |it, out| Ok(it.head(head, id, out)))?);
         Ok(())
     })
 }
@@ -692,10 +727,8 @@ pub unsafe extern "C" fn wireline_forward_body(
         let bytes = self::bytes(bytes, length)?;
         let out = room(out, out_size)?;
         let (used, written) = (Out::new(used)?, Out::new(written)?);
-        let (took, put) = forward.body(part, bytes, out);
-        used.set(took);
-        written.set(put);
-        Ok(())
+        let did = forward.body(part, bytes, out);
+        progress(did, (bytes, out), used, written)
     })
 }
 
@@ -721,7 +754,7 @@ pub unsafe extern "C" fn wireline_forward_end(
         let id = id.known()?;
         let out = room(out, out_size)?;
         let written = Out::new(written)?;
-        written.set(forward.end(head, id, out)?);
+        written.set(filled(forward, out, |it, out| it.end(head, id, out))?);
         Ok(())
     })
 }
@@ -740,7 +773,7 @@ pub unsafe extern "C" fn wireline_forward_give_up(
         let forward = get_mut(forward)?;
         let out = room(out, out_size)?;
         let written = Out::new(written)?;
-        written.set(forward.give_up(out));
+        written.set(filled(forward, out, |it, out| Ok(it.give_up(out)))?);
         Ok(())
     })
 }

@@ -10,11 +10,11 @@ use crate::encode::Payload;
 use crate::fault::Rejected;
 use crate::json::{RawJson, ToJson, Writer};
 use crate::mcp::{LogLevel, Method, code};
-use crate::message::Message;
+use crate::message::{Kind, Message};
 use crate::rules::Rule;
 use crate::session::{
-    self, Change, Config, Filter, Handle, Incoming, Line, Millis, Progress, Reply, Send, Server,
-    Session, SessionError, Slots,
+    self, Body, Change, Config, Filter, Handle, Incoming, Line, Millis, Progress, Reply, Send,
+    Server, Session, SessionError, Slots,
 };
 use crate::text::Text;
 
@@ -134,6 +134,9 @@ impl<'c, S: Slots> Service<'c, S> {
             send: step.send,
             broken: step.broken,
         };
+        if let Some(line) = &mut ours.send.line {
+            bound(line, self.scratch.toolkit.tables.line);
+        }
         match step.event {
             session::Event::Request(incoming) => self.request(&incoming, &mut ours),
             session::Event::Cancelled { handle, message } => {
@@ -162,8 +165,9 @@ impl<'c, S: Slots> Service<'c, S> {
         match toolkit.dispatch(incoming, ours, &mut self.scratch.note) {
             Verdict::Event(event) => step.event = event,
             Verdict::Listen(filter) => {
-                step.event = Event::Listen { handle, filter };
-                self.listen(handle, filter, &mut step.send);
+                if self.listen(handle, filter, &mut step.send) {
+                    step.event = Event::Listen { handle, filter };
+                }
             }
             Verdict::List(list, from) => self.list(incoming, list, from, &mut step.send),
             Verdict::Fail(code) => self.mistake(handle, Some(code), &mut step.send),
@@ -171,9 +175,14 @@ impl<'c, S: Slots> Service<'c, S> {
         }
     }
 
-    /// Acknowledges a subscription.
+    /// Acknowledges a subscription; `false`, if it is refused.
     #[inline(never)]
-    fn listen<'s, 'm: 's>(&mut self, handle: Handle, filter: Filter<'m>, send: &mut Send<'s>)
+    fn listen<'s, 'm: 's>(
+        &mut self,
+        handle: Handle,
+        filter: Filter<'m>,
+        send: &mut Send<'s>,
+    ) -> bool
     where
         'c: 'm,
     {
@@ -181,6 +190,16 @@ impl<'c, S: Slots> Service<'c, S> {
         if let Ok(acknowledgement) = self.session.accept(handle, filter) {
             *send = acknowledgement;
         }
+        // It repeats the URIs that the client wrote.
+        let max = self.scratch.toolkit.tables.line;
+        let Some(line) = send.line.as_mut().filter(|line| over(line, max)) else {
+            return true;
+        };
+        line.put_error(code::INTERNAL_ERROR, TOO_LONG);
+        if self.session.finish(handle, send).is_err() {
+            *send = Send::NONE;
+        }
+        false
     }
 
     /// Answers by what the note says: an error of this code, or the result of a tool that
@@ -276,6 +295,40 @@ impl<'c, S: Slots> Service<'c, S> {
         'c: 'p,
     {
         self.finish_method(handle, None, reply.into())
+    }
+
+    /// Answers a call of a tool by a text: what the tool says, or, if it `failed`, what went
+    /// wrong. As [`finish`](Service::finish) with [`Done`](super::Done) or
+    /// [`Failed`](super::Failed), but for whoever cannot keep such a value until what is to be
+    /// sent has left: only the text is borrowed.
+    ///
+    /// # Errors
+    ///
+    /// As [`finish`](Service::finish).
+    pub fn finish_text<'p>(
+        &mut self,
+        handle: Handle,
+        text: &'p str,
+        failed: bool,
+    ) -> Result<Send<'p>, SessionError>
+    where
+        'c: 'p,
+    {
+        let info = self.session.incoming(handle);
+        if info.ok_or(SessionError::StaleHandle)?.method != Some(Method::ToolsCall) {
+            return Err(SessionError::Gate(Rule::R104));
+        }
+        let max = self.scratch.toolkit.tables.line;
+        let nothing = Reply::new(Payload::None);
+        let mut send = Send::NONE;
+        let line = self.session.result_line(handle, nothing, &mut send)?;
+        line.body = Body::said(text, failed);
+        if over(line, max) {
+            line.body = Body::result(TOO_LONG_RESULT.into(), false);
+            within(line, max, false);
+        }
+        self.session.finish(handle, &mut send)?;
+        Ok(send)
     }
 
     fn finish_method<'p>(
@@ -410,6 +463,22 @@ impl<'c, S: Slots> Service<'c, S> {
 /// Whether it is over the ceiling.
 fn over(line: &Line<'_>, max: u32) -> bool {
     max != 0 && line.line_len().is_ok_and(|len| len > max as usize)
+}
+
+/// An answer of the session's own that is over the ceiling goes without what makes it long:
+/// what the client wrote, the configuration's instructions, an error's data.
+#[inline(never)]
+fn bound(line: &mut Line<'_>, max: u32) {
+    if !over(line, max) {
+        return;
+    }
+    line.body.shorten();
+    if over(line, max) {
+        match line.kind {
+            Kind::Error => line.body = Body::none(),
+            _ => line.put_error(code::INTERNAL_ERROR, TOO_LONG),
+        }
+    }
 }
 
 /// An answer that is over the ceiling is replaced by one that says so.

@@ -2,7 +2,7 @@
 //! MR9.
 
 use wireline::Rule;
-use wireline::encode::Payload;
+use wireline::encode::{Payload, WriteError};
 use wireline::json::RawJson;
 use wireline::mcp::{Capabilities, Capability, Method, Revision, Revisions};
 use wireline::session::{Client, Handle, InputRequest, Options, SessionError};
@@ -107,6 +107,28 @@ fn mc3_mr3_mr5_mr6_r96_r97_r98_input_is_given_in_a_new_request() {
         peer.line(r#"{"jsonrpc":"2.0","id":2,"result":{"resultType":"complete","content":[]}}"#);
     assert_eq!(saw.handle(), handle);
     assert_eq!(peer.session.in_flight(), (0, 0));
+}
+
+#[test]
+fn answers_that_are_no_object_are_not_sent() {
+    let (mut peer, handle) = calling();
+    peer.line(ASKS);
+    let params = RawJson::validate(br#"{"name":"x"}"#).unwrap();
+    for wrong in [&b"7"[..], b"[]", b"null", b"\"{}\""] {
+        let answers = RawJson::validate(wrong).unwrap();
+        let error = peer
+            .session
+            .retry(handle, params, answers, None, Options::new(), 0)
+            .unwrap_err();
+        assert_eq!(error, SessionError::Write(WriteError::BadPayload));
+    }
+    // It still waits.
+    let answers = RawJson::EMPTY_OBJECT;
+    assert!(
+        peer.session
+            .retry(handle, params, answers, None, Options::new(), 0)
+            .is_ok()
+    );
 }
 
 #[test]

@@ -57,5 +57,7 @@ void test_names(const char *header);
 void test_sessions(void);
 void test_tables(void);
 void test_monitor(void);
+void test_refused(void);
+void test_room(void);
 
 #endif

@@ -102,6 +102,8 @@ int main(int argc, char **argv) {
     test_sessions();
     test_tables();
     test_monitor();
+    test_refused();
+    test_room();
     test_misuse(argv[2]);
     test_vectors(argv[1], argc > 4);
     printf("%lu passed, %lu failed\n", passed, failed);

@@ -306,7 +306,7 @@ static void wrong_tables(void) {
     wrong(&tables, WIRELINE_TABLE_TOOLS, 2, "no memory");
     FRESH;
     tools[2].name = S("led_set");
-    wrong(&tables, WIRELINE_TABLE_TOOLS, 0, "same name");
+    wrong(&tables, WIRELINE_TABLE_TOOLS, 2, "same name");
     FRESH;
     tools[0].description = S("\xff");
     wrong(&tables, WIRELINE_TABLE_TOOLS, 0, "not UTF-8");
@@ -347,6 +347,25 @@ static void wrong_tables(void) {
     arguments[1].name = arguments[0].name;
     prompts[1].arguments = arguments;
     wrong(&tables, WIRELINE_TABLE_PROMPTS, 1, "same name");
+    /* Names that are one text in memory, in two tables: an error is of the table that it is in. */
+    FRESH;
+    prompts[0].name = prompts[1].name = tools[0].name;
+    wrong(&tables, WIRELINE_TABLE_PROMPTS, 1, "same name");
+    FRESH;
+    prompts[1].name = tools[0].name;
+    prompts[1].extra = S("{\"name\":1}");
+    wrong(&tables, WIRELINE_TABLE_PROMPTS, 1, "repeat");
+    FRESH;
+    tools[1].name = template_.uri_template = S("a:{b}{c}");
+    tables.tool_count = 1;
+    wrong(&tables, WIRELINE_TABLE_TEMPLATES, 0, "side by side");
+    FRESH;
+    resource.reserved = 1;
+    wrong(&tables, WIRELINE_TABLE_RESOURCES, 0, "reserved");
+    FRESH;
+    arguments[1].reserved = 1;
+    prompts[1].arguments = arguments;
+    wrong(&tables, WIRELINE_TABLE_PROMPTS, 1, "reserved");
     FRESH;
     tables.line = 100;
     wrong(&tables, WIRELINE_TABLE_NONE, 0, "256 bytes");
@@ -360,6 +379,19 @@ static void wrong_tables(void) {
         tables.other_methods = 2;
         CHECK_STATUS(wireline_toolkit_init(WIRELINE_SELF(&toolkit), &tables, b.memory, sizeof b.memory, NULL),
                      WIRELINE_ERR_ARGUMENT);
+        tables = tables_of();
+        tables.reserved[4] = 1;
+        CHECK_STATUS(wireline_toolkit_init(WIRELINE_SELF(&toolkit), &tables, b.memory, sizeof b.memory, NULL),
+                     WIRELINE_ERR_ARGUMENT);
+        /* What has no entries needs no memory. */
+        memset(&tables, 0, sizeof tables);
+        tables.size = sizeof tables;
+        CHECK_OK(wireline_toolkit_needed(&tables, &needed));
+        CHECK(needed == 0);
+        CHECK_OK(wireline_toolkit_init(WIRELINE_SELF(&toolkit), &tables, NULL, 0, NULL));
+        tables.tools = TOOLS;
+        tables.tool_count = 1;
+        CHECK_STATUS(wireline_toolkit_init(WIRELINE_SELF(&toolkit), &tables, NULL, 0, NULL), WIRELINE_ERR_NULL);
         tables = tables_of();
         tables.tool_count = SIZE_MAX;
         CHECK_STATUS(wireline_toolkit_needed(&tables, &needed), WIRELINE_ERR_ARGUMENT);
