@@ -8,5 +8,3 @@ await done
 await init()
 await init(fetch('https://example.org/wireline.wasm'))
 await init(new URL('https://example.org/wireline.wasm'))
-// @ts-expect-error not a text
-await init('wireline.wasm')
