@@ -1,13 +1,15 @@
 //! How many pipelined pings a second a server answers, and how much memory it takes.
 //!
 //! ```text
-//! pings COUNT 'wireline serve' 'python3 server.py' …
+//! pings COUNT 'wireline serve' 'Python SDK 2: python3 server.py' …
 //! ```
 //!
-//! Each command is run by `sh`. After a handshake, COUNT pings are written as fast as the server
-//! takes them, while the answers are read on another thread. The clock runs from the first ping to
-//! the last answer. On a busy machine, the pings for each second of the server's own CPU time say
-//! more.
+//! Each command is run by `sh`; a name may stand before it, and is shown in its place. After a
+//! handshake and a trial, pings are written as fast as the server takes them, while the answers
+//! are read on another thread; they may come in any order, and each must come once. There are
+//! COUNT of them, or as many as by the trial the server answers in five seconds, if that is less.
+//! The clock runs from the first ping to the last answer. On a busy machine, the pings for each
+//! second of the server's own CPU time say more.
 
 use std::error::Error;
 use std::io::{Read, Write};
@@ -29,17 +31,24 @@ fn main() -> ExitCode {
     println!("|---|--:|--:|--:|--:|--:|");
     let mut code = ExitCode::SUCCESS;
     for command in commands {
-        match measure(&command, count) {
-            Ok(Measured { seconds, cpu, peak }) => {
+        let (name, command) = match command.split_once(": ") {
+            Some((name, command)) => (name.to_owned(), command),
+            None => (format!("`{command}`"), &*command),
+        };
+        match measure(command, count) {
+            Ok(Measured {
+                count,
+                seconds,
+                cpu,
+                peak,
+            }) => {
                 let peak = peak.map_or("-".into(), |peak| peak.to_string());
                 let rate = count as f64 / seconds;
                 let of_cpu = cpu.map_or("-".into(), |cpu| format!("{:.0}", count as f64 / cpu));
-                println!(
-                    "| `{command}` | {count} | {seconds:.3} | {rate:.0} | {of_cpu} | {peak} |"
-                );
+                println!("| {name} | {count} | {seconds:.3} | {rate:.0} | {of_cpu} | {peak} |");
             }
             Err(error) => {
-                println!("| `{command}` | {count} | {error} | - | - | - |");
+                println!("| {name} | - | {error} | - | - | - |");
                 code = ExitCode::FAILURE;
             }
         }
@@ -52,7 +61,12 @@ const OPENING: &[u8] = br#"{"jsonrpc":"2.0","id":0,"method":"initialize","params
 const OPENED: &[u8] = br#"{"jsonrpc":"2.0","method":"notifications/initialized"}
 "#;
 
+/// Pings of the trial, and the seconds that the rest may take by it.
+const TRIAL: u64 = 500;
+const SECONDS: f64 = 5.0;
+
 struct Measured {
+    count: u64,
     seconds: f64,
     /// Seconds of CPU time, of all its threads, where the system tells.
     cpu: Option<f64>,
@@ -76,20 +90,32 @@ fn measure(command: &str, count: u64) -> Result<Measured, Box<dyn Error>> {
     answers(&mut from, &mut decoder, &mut chunk, 0, 1)?;
     to.write_all(OPENED)?;
 
+    let begun = Instant::now();
+    let mut trial = Vec::new();
+    for id in 1..=TRIAL {
+        push(&mut trial, id);
+    }
+    to.write_all(&trial)?;
+    answers(&mut from, &mut decoder, &mut chunk, 1, TRIAL)?;
+    let rate = TRIAL as f64 / begun.elapsed().as_secs_f64();
+    let count = count.min((rate * SECONDS) as u64).max(TRIAL);
+
+    let first = TRIAL + 1;
     let before = cpu(server.id());
     let begun = Instant::now();
     let writer = std::thread::spawn(move || {
         let mut lines = Vec::with_capacity(CHUNK + 64);
-        for id in 1..=count {
-            let _ = writeln!(lines, r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#);
-            if lines.len() >= CHUNK || id == count {
+        let last = first + count - 1;
+        for id in first..=last {
+            push(&mut lines, id);
+            if lines.len() >= CHUNK || id == last {
                 to.write_all(&lines)?;
                 lines.clear();
             }
         }
         Ok::<_, std::io::Error>(to)
     });
-    let answered = answers(&mut from, &mut decoder, &mut chunk, 1, count);
+    let answered = answers(&mut from, &mut decoder, &mut chunk, first, count);
     let seconds = begun.elapsed().as_secs_f64();
     let cpu = cpu(server.id())
         .zip(before)
@@ -102,10 +128,19 @@ fn measure(command: &str, count: u64) -> Result<Measured, Box<dyn Error>> {
     answered?;
     drop(to?);
     server.wait()?;
-    Ok(Measured { seconds, cpu, peak })
+    Ok(Measured {
+        count,
+        seconds,
+        cpu,
+        peak,
+    })
 }
 
-/// Reads the answers to `count` requests, whose ids begin at `first` and come in order.
+fn push(lines: &mut Vec<u8>, id: u64) {
+    let _ = writeln!(lines, r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#);
+}
+
+/// Reads the answers to `count` requests, whose ids begin at `first`: each once, in any order.
 fn answers(
     from: &mut impl Read,
     decoder: &mut LineDecoder<Vec<u8>>,
@@ -113,12 +148,12 @@ fn answers(
     first: u64,
     count: u64,
 ) -> Result<(), Box<dyn Error>> {
-    let mut next = first;
-    let end = first + count;
-    while next < end {
+    let mut open = vec![true; usize::try_from(count)?];
+    let mut left = count;
+    while left > 0 {
         let length = from.read(chunk)?;
         if length == 0 {
-            return Err(format!("ended after {next}").into());
+            return Err(format!("ended {left} answers too early").into());
         }
         let mut rest = chunk.get(..length).unwrap_or(&[]);
         while let Some(item) = decoder.next_in(&mut rest) {
@@ -127,11 +162,15 @@ fn answers(
             if message.kind() == Kind::Notification {
                 continue;
             }
-            let id = message.id().and_then(|id| id.as_i64());
-            if message.kind() != Kind::Result || id != i64::try_from(next).ok() {
-                return Err(format!("not the answer to {next}: {}", message.as_str()).into());
+            let place = message
+                .id()
+                .and_then(|id| usize::try_from(id.as_i64()?).ok())
+                .and_then(|id| open.get_mut(id.checked_sub(usize::try_from(first).ok()?)?));
+            match place {
+                Some(place) if *place && message.kind() == Kind::Result => *place = false,
+                _ => return Err(format!("no answer that is due: {}", message.as_str()).into()),
             }
-            next += 1;
+            left -= 1;
         }
     }
     Ok(())

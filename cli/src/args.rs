@@ -1,5 +1,7 @@
 //! The command line.
 
+#[cfg(unix)]
+mod bridge;
 mod call;
 mod serve;
 
@@ -10,6 +12,8 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use wireline::mcp::Revision;
 use wireline::{Limits, Profile};
 
+#[cfg(unix)]
+pub(crate) use bridge::Bridge;
 pub(crate) use call::{Action, Call, Kind};
 pub(crate) use serve::Serve;
 
@@ -17,16 +21,17 @@ pub(crate) use serve::Serve;
 #[command(
     name = "wireline",
     version,
-    about = "Look at, check, tap, serve and call streams of the Model Context Protocol",
+    about = "Look at, check, tap, serve, call and bridge streams of the Model Context Protocol",
     long_about = "Look at, check and tap newline-framed JSON-RPC 2.0 streams, such as those of the \
                   Model Context Protocol (MCP) over standard input and output; be a server to test \
-                  clients with, or a client of any server.",
+                  clients with, a client of any server, or the bridge to a device.",
     after_help = "Examples:\n  \
         wireline demo\n  \
         wireline call -- python3 server.py\n  \
         wireline call --tool echo --args text=hello -- wireline serve\n  \
         wireline check session.rec\n  \
-        wireline tap --record session.rec -- python3 server.py\n\n\
+        wireline tap --record session.rec -- python3 server.py\n  \
+        wireline bridge 'serial:/dev/ttyACM0?baud=115200'\n\n\
         `wireline help COMMAND` tells more."
 )]
 pub(crate) struct Args {
@@ -96,6 +101,9 @@ pub(crate) enum Command {
     Serve(Serve),
     #[command(about = call::ABOUT, long_about = call::LONG, after_long_help = call::AFTER)]
     Call(Call),
+    #[cfg(unix)]
+    #[command(about = bridge::ABOUT, long_about = bridge::LONG, after_long_help = bridge::AFTER)]
+    Bridge(Bridge),
     /// Run a server and a client of our own over real pipes, and show what passes
     #[command(
         long_about = "Run a server and a client of our own over real pipes, and show what passes.\n\n\

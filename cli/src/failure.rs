@@ -28,6 +28,11 @@ impl Failure {
         self
     }
 
+    /// Whether it is for want of an answer.
+    pub(crate) fn is_no_answer(&self) -> bool {
+        self.status == crate::call::trouble::NO_ANSWER
+    }
+
     pub(crate) fn status(mut self, status: u8) -> Self {
         self.status = status;
         self

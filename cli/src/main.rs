@@ -1,9 +1,11 @@
-//! The `wireline` program: looks at, checks, taps, serves and calls streams of the Model Context
-//! Protocol.
+//! The `wireline` program: looks at, checks, taps, serves, calls and bridges streams of the Model
+//! Context Protocol.
 #![forbid(unsafe_code)]
 
 mod advice;
 mod args;
+#[cfg(unix)]
+mod bridge;
 mod call;
 mod check;
 mod demo;
@@ -31,6 +33,8 @@ fn main() -> ExitCode {
         args::Command::Serve(args) => serve::run(args),
         args::Command::Call(args) => call::run(args),
         args::Command::Demo(args) => demo::run(args),
+        #[cfg(unix)]
+        args::Command::Bridge(args) => bridge::run(args),
     };
     match outcome {
         Ok(code) => code,

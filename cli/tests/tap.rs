@@ -654,3 +654,36 @@ fn memory_is_bounded_whatever_passes() {
     );
     assert!(peak < 16 * 1024, "{peak} KiB");
 }
+
+#[test]
+fn a_recording_and_a_report_do_not_share_a_file() {
+    let folder = directory();
+    let (file, name) = path(&folder, "session");
+    let (_, other) = path(&folder, "./session");
+    for there in [false, true] {
+        if there {
+            std::fs::write(&file, "kept").expect("written");
+        }
+        let output = run(
+            &["tap", "--record", &name, "--log", &other, "--", "true"],
+            b"",
+        );
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        assert!(text(&output.stderr).contains("--record and --log both name"));
+        assert_eq!(file.exists(), there);
+    }
+    assert_eq!(std::fs::read(&file).expect("there"), b"kept");
+    let output = run(
+        &[
+            "tap",
+            "--record",
+            "/dev/null",
+            "--log",
+            "/dev/null",
+            "--",
+            "true",
+        ],
+        b"",
+    );
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+}

@@ -151,6 +151,29 @@ impl<'a> Message<'a> {
         self.line.as_str()
     }
 
+    /// The same message over a copy of its own bytes, so that it can outlive what it was
+    /// read from; `None` if `copy` is not equal to [`as_bytes`](Self::as_bytes).
+    ///
+    /// ```
+    /// use wireline::{Limits, parse};
+    /// let line = br#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#.to_vec();
+    /// let message = parse(&line, &Limits::HOST).unwrap();
+    /// let copy = message.as_bytes().to_vec();
+    /// assert_eq!(message.over(b"{}"), None);
+    /// let kept = message.over(&copy).unwrap();
+    /// drop(line);
+    /// assert_eq!(kept.method().unwrap(), "ping");
+    /// ```
+    #[must_use]
+    pub fn over<'b>(&self, copy: &'b [u8]) -> Option<Message<'b>> {
+        (copy == self.line.as_bytes()).then_some(Message {
+            captured: self.captured,
+            line: Text::found(copy)?,
+            kind: self.kind,
+            batch: self.batch,
+        })
+    }
+
     /// What was tolerated.
     #[must_use]
     pub fn flags(&self) -> Flags {

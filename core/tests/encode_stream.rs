@@ -325,3 +325,29 @@ fn an_unfinished_body_may_still_be_finished() {
         b"{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"a\":[1]}}\n"
     );
 }
+
+/// What waits for room is not lost where the message turns out to be incomplete.
+#[test]
+fn an_end_that_comes_too_early_writes_nothing() {
+    let mut message = MessageWriter::new(Outgoing::result(1, Payload::None)).unwrap();
+    let (mut line, mut out) = (Vec::new(), [0; 64]);
+    let cut = |result: Result<usize, WriteError>| match result {
+        Err(WriteError::Invalid(invalid)) => assert_eq!(invalid.kind, FaultKind::Cut),
+        other => panic!("{other:?}"),
+    };
+    cut(message.finish(&mut out));
+    let (used, written) = message.body(b"{\"a\":", &mut out).unwrap();
+    assert_eq!(used, 5);
+    line.extend_from_slice(&out[..written]);
+    message.begin_text().unwrap();
+    message.end_string().unwrap();
+    cut(message.finish(&mut out));
+    let (_, written) = message.body(b"}", &mut out).unwrap();
+    line.extend_from_slice(&out[..written]);
+    let written = message.finish(&mut out).unwrap();
+    line.extend_from_slice(&out[..written]);
+    assert_eq!(
+        line,
+        b"{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"a\":\"\"}}\n"
+    );
+}

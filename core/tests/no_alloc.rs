@@ -16,7 +16,7 @@ use wireline::encode::{self, ErrorId, MessageWriter, OutId, Outgoing, Payload, S
 use wireline::io::{
     AsyncConnection, AsyncReceiver, AsyncSender, Connection, Pair, Receiver, Sender,
 };
-use wireline::json::{self, Number, Pieces, RawJson, Writer};
+use wireline::json::{self, JsonStr, Number, Pieces, RawJson, Writer};
 use wireline::mcp::{Revision, Side};
 use wireline::monitor::{self, Monitor, MonitorSlots, Slots};
 use wireline::{
@@ -209,6 +209,7 @@ fn messages() {
     free!("message.rs" name: message.kind().name());
     free!("message.rs" id: message.id());
     free!("message.rs" method: message.method());
+    free!("message.rs" over: message.over(message.as_bytes()));
     free!("message.rs" params: message.params());
     free!("message.rs" result: message.result());
     free!("message.rs" as_bytes: message.as_bytes());
@@ -287,6 +288,7 @@ fn drained<T: json::ToJson>(mut pieces: Pieces<T>) {
 fn fragments() {
     let text = br#" { "a\u0062" : [ 1 , 2.50e1 , "x\ny" ] , "b" : true } "#;
     let raw = free!("json/raw.rs" validate: RawJson::validate(text)).unwrap();
+    free!("json/raw.rs" assume_valid: RawJson::assume_valid(text));
     free!("json/raw.rs" as_str: raw.as_str());
     free!("json/raw.rs" as_bytes: raw.as_bytes());
     free!("json/raw.rs" kind: raw.kind());
@@ -309,6 +311,8 @@ fn fragments() {
     free!("json/number.rs" is_integer: number.is_integer());
 
     free!("json/string.rs" raw: text.raw());
+    free!("json/string.rs" assume_valid: wireline::json::JsonStr::assume_valid(text.raw_bytes()));
+    free!("json/string.rs" validate: JsonStr::validate(text.raw_bytes())).unwrap();
     free!("json/string.rs" raw_bytes: text.raw_bytes());
     free!("json/string.rs" as_str: text.as_str());
     free!("json/string.rs" chars: text.chars().count());
@@ -460,6 +464,8 @@ macro_rules! connections {
 
 fn rules() {
     let rule = free!("rules.rs" from_number: Rule::from_number(62)).unwrap();
+    let bad = parse(b"{}", &Limits::HOST).unwrap_err();
+    free!("rules/fault.rs" broken_by: Rule::broken_by(&bad, Side::Client));
     free!("rules.rs" number: rule.number());
     free!("rules.rs" text: rule.text());
     free!("rules.rs" revisions: rule.revisions());

@@ -33,6 +33,8 @@ fn every_target_has_its_directory_and_no_other() {
         })
         .collect();
     found.sort();
+    // That of the C interface is replayed by its own crate.
+    found.retain(|name| name != "ffi");
     let mut expected: Vec<&str> = TARGETS.iter().map(|(name, _)| *name).collect();
     expected.sort_unstable();
     assert_eq!(found, expected);

@@ -2,7 +2,7 @@
 #![allow(clippy::disallowed_methods, reason = "a test may panic")]
 
 use wireline::FaultKind;
-use wireline::json::{LoneSurrogate, Number, RawJson};
+use wireline::json::{JsonStr, LoneSurrogate, Number, RawJson};
 
 /// Bytes where the rules of UTF-8 change, one on each side.
 const BOUNDARIES: [u8; 28] = [
@@ -390,4 +390,35 @@ fn numbers_in_order() {
         }
     }
     println!("numbers: {count} pairs in order");
+}
+
+/// What may stand between quotes is what is a string with them: every text of up to three
+/// bytes out of those that matter.
+#[test]
+fn the_inside_of_a_string_is_what_makes_one() {
+    let bytes = b"\"\\/bfnrtuaA0x{}, \n\r\t\x00\x1f\x7f\x80\xc3\xa9\xff";
+    let mut texts: Vec<Vec<u8>> = vec![Vec::new()];
+    let mut last = texts.clone();
+    for _ in 0..3 {
+        last = last
+            .iter()
+            .flat_map(|text| bytes.iter().map(|byte| [&text[..], &[*byte]].concat()))
+            .collect();
+        texts.extend_from_slice(&last);
+    }
+    for end in ["", "\"", "\\", "0", "g"] {
+        texts.push(format!("\\u00e9\\ud83d\\ude00\\udead\\u00e{end}").into_bytes());
+    }
+    for text in texts {
+        let token = [b"\"", &text[..], b"\""].concat();
+        let whole = RawJson::validate(&token);
+        // A line feed is taken as white space around a value, and an escape may not eat the quote.
+        let whole = whole.ok().filter(|it| it.as_bytes() == token);
+        let inside = JsonStr::validate(&text);
+        assert_eq!(inside.is_ok(), whole.is_some(), "{}", text.escape_ascii());
+        match inside {
+            Ok(inside) => assert_eq!(inside.raw_bytes(), text),
+            Err(error) => assert!(error.offset <= text.len(), "{}", text.escape_ascii()),
+        }
+    }
 }

@@ -12,8 +12,9 @@ use wireline::mcp::write::{
     BlobResource, CallToolResult, Content, GetPromptResult, ImageContent, PromptMessage,
     ReadResourceResult, TextContent,
 };
-use wireline::server::{Completions, Done, Failed};
-use wireline::session::{Change, Progress, SessionError};
+use wireline::server::{Completions, Done, Failed, Tool, Toolkit};
+use wireline::session::{Change, Config, Implementation, Progress, SessionError};
+use wireline::{schema, toolkit};
 
 /// What is sent for these lines.
 fn says(board: &mut Board, lines: &[&str]) -> String {
@@ -207,6 +208,147 @@ fn an_answer_over_the_ceiling_becomes_an_error_and_no_torn_line() {
         Board::sent(&send),
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32603,\"message\":\"The answer is longer than the server may send\"}}\n",
     );
+}
+
+static NARROW: Toolkit<'_> = toolkit! {
+    tools: &[Tool::new("sleep", "", schema!({}))],
+    line: 256,
+};
+
+static TALKATIVE: Config<'_> = Config::new(Implementation::new("s", "1"))
+    .with_capabilities(
+        NARROW
+            .capabilities()
+            .with(wireline::mcp::Capability::ResourcesSubscribe),
+    )
+    .with_instructions(
+        "0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789\
+         0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789",
+    );
+
+#[test]
+fn answers_of_the_session_are_within_the_ceiling() {
+    let board = || Board::with(&NARROW, &TALKATIVE);
+    // The revision that is asked for is not repeated, if it is too long.
+    let asks = |version: &str| {
+        format!(
+            r#"{{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{{"_meta":{{"io.modelcontextprotocol/protocolVersion":"{version}","io.modelcontextprotocol/clientCapabilities":{{}}}}}}}}"#
+        )
+    };
+    let error = r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32022,"message":"Unsupported protocol version","data":{"supported":["2026-07-28"]"#;
+    let longest = 256 - (error.len() + r#","requested":""}}}"#.len() + 1);
+    let version = "9".repeat(longest);
+    check(
+        &mut board(),
+        &[&asks(&version), &asks(&(version.clone() + "9"))],
+        &[
+            &format!(r#"{error},"requested":"{version}"}}}}}}"#),
+            &format!("{error}}}}}}}"),
+        ],
+    );
+    // The instructions are left out where they have no room; what has none even so is an error.
+    check(
+        &mut board(),
+        &[&modern(2, "server/discover", "")],
+        &[
+            r#"{"jsonrpc":"2.0","id":2,"error":{"code":-32603,"message":"The answer is longer than the server may send"}}"#,
+        ],
+    );
+    check(
+        &mut board(),
+        &[
+            r#"{"jsonrpc":"2.0","id":3,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}"#,
+        ],
+        &[
+            r#"{"jsonrpc":"2.0","id":3,"result":{"protocolVersion":"2025-11-25","capabilities":{"resources":{"subscribe":true},"tools":{}},"serverInfo":{"name":"s","version":"1"}}}"#,
+        ],
+    );
+    // An error goes without its data, and keeps its code.
+    let lacking = |id: &str| {
+        let line = format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/list","params":{{"_meta":{{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}}}}"#
+        );
+        says(&mut board(), &[&line])
+    };
+    let data = r#","data":{"member":"io.modelcontextprotocol/clientCapabilities"}"#;
+    let error = |id: &str, data: &str| {
+        format!(
+            "{{\"jsonrpc\":\"2.0\",\"id\":{id},\"error\":{{\"code\":-32602,\"message\":\"Invalid params\"{data}}}}}\n"
+        )
+    };
+    let id = format!("\"{}\"", "i".repeat(126));
+    assert_eq!(lacking("1"), error("1", data));
+    assert!(error(&id, data).len() > 256);
+    assert_eq!(lacking(&id), error(&id, ""));
+    // What a subscription covers is what the client wrote.
+    let uris = |n: usize| {
+        let uri = "u".repeat(n);
+        modern(
+            4,
+            "subscriptions/listen",
+            &format!(r#""notifications":{{"resourceSubscriptions":["x:{uri}"]}}"#),
+        )
+    };
+    let sent = says(&mut board(), &[&uris(8)]);
+    assert!(
+        sent.contains("notifications/subscriptions/acknowledged"),
+        "{sent}"
+    );
+    check(
+        &mut board(),
+        &[&uris(256)],
+        &[
+            r#"{"jsonrpc":"2.0","id":4,"error":{"code":-32603,"message":"The answer is longer than the server may send"}}"#,
+        ],
+    );
+}
+
+#[test]
+fn a_text_is_an_answer_that_borrows_nothing_else() {
+    let call = |id| {
+        format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"sleep"}}}}"#
+        )
+    };
+    let mut board = Board::opened();
+    check(&mut board, &[&call(1), &call(2)], &[]);
+    let [first, second] = board.open[..] else {
+        panic!()
+    };
+    let one = board
+        .service
+        .finish_text(first, "on\u{e9}\n", false)
+        .unwrap();
+    let two = board.service.finish_text(second, "off", true).unwrap();
+    let again = board.service.finish_text(first, "x", true).unwrap_err();
+    assert_eq!(again, SessionError::StaleHandle);
+    assert_eq!(
+        Board::sent(&one),
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"on\u{e9}\\n\"}]}}\n",
+    );
+    assert_eq!(
+        Board::sent(&two),
+        "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"off\"}],\"isError\":true}}\n",
+    );
+    // The same bytes as of `Done` and `Failed`, in the modern era as well, and the same ceiling.
+    let mut board = Board::fresh();
+    let ask = [1, 2, 3, 4].map(|id| modern(id, "tools/call", r#""name":"sleep""#));
+    check(&mut board, &ask.each_ref().map(String::as_str), &[]);
+    let open = board.open.clone();
+    let done = Board::sent(&board.service.finish(open[0], &Done("t")).unwrap());
+    let text = Board::sent(&board.service.finish_text(open[1], "t", false).unwrap());
+    assert_eq!(done.replace("\"id\":1", "\"id\":2"), text);
+    let long = "x".repeat(1024);
+    let failed = Board::sent(&board.service.finish(open[2], &Failed(&*long)).unwrap());
+    let text = Board::sent(&board.service.finish_text(open[3], &long, true).unwrap());
+    assert_eq!(failed.replace("\"id\":3", "\"id\":4"), text);
+    assert!(text.contains("The result is longer"), "{text}");
+    let mut board = Board::opened();
+    let read =
+        r#"{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"board://log"}}"#;
+    check(&mut board, &[read], &[]);
+    let wrong = board.service.finish_text(board.open[0], "x", false);
+    assert!(matches!(wrong, Err(SessionError::Gate(rule)) if rule.number() == 104));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use wireline::json::RawJson;
 use wireline::server::{
     Extra, MAX_VARIABLES, Prompt, PromptArgument, Resource, ResourceTemplate, Schema, SchemaFault,
-    TableFault, Tables, TemplateError, Tool, Toolkit,
+    Table, TableFault, Tables, TemplateError, Tool, Toolkit,
 };
 
 /// What is wrong with a value; empty if it fits.
@@ -429,6 +429,85 @@ fn what_is_no_table_is_refused() {
         ..Tables::EMPTY
     };
     assert_eq!(fault(tables), (TableFault::Duplicate, "a".into()));
+}
+
+/// The same names in several tables: the error says which table, and of two the later entry.
+#[test]
+fn a_table_error_says_where_it_is() {
+    let place = |tables| {
+        let error = Toolkit::new(tables).expect_err("the tables are taken");
+        (error.table, error.index)
+    };
+    let tools = [Tool::new("a", "", OBJECT), Tool::new("b", "", OBJECT)];
+    let twice = [tools[0], tools[1], tools[0]];
+    let prompts = [Prompt::new("a"), Prompt::new("b"), Prompt::new("b")];
+    let arguments = [PromptArgument::required("a"), PromptArgument::optional("a")];
+    let asking = [
+        Prompt::new("z"),
+        Prompt::new("y").with_arguments(&arguments),
+    ];
+    let resources = [Resource::new("x:a", "a"), Resource::new("log", "a")];
+    let templates = [
+        ResourceTemplate::new("x:{a}", "a"),
+        ResourceTemplate::new("x:a", "a"),
+    ];
+    let good = Tables {
+        tools: &tools,
+        ..Tables::EMPTY
+    };
+    assert!(Toolkit::new(good).is_ok());
+    for (tables, table, index) in [
+        (
+            Tables {
+                tools: &twice,
+                ..good
+            },
+            Some(Table::Tools),
+            2,
+        ),
+        (
+            Tables {
+                prompts: &prompts,
+                ..good
+            },
+            Some(Table::Prompts),
+            2,
+        ),
+        (
+            Tables {
+                prompts: &asking,
+                ..good
+            },
+            Some(Table::Prompts),
+            1,
+        ),
+        (
+            Tables {
+                resources: &resources,
+                ..good
+            },
+            Some(Table::Resources),
+            1,
+        ),
+        (
+            Tables {
+                templates: &templates,
+                ..good
+            },
+            Some(Table::Templates),
+            1,
+        ),
+        (Tables { page: 0, ..good }, None, 0),
+        (Tables { line: 5, ..good }, None, 0),
+    ] {
+        assert_eq!(place(tables), (table, index));
+    }
+    let many = vec![tools[0]; 65_536];
+    let tables = Tables {
+        tools: &many,
+        ..good
+    };
+    assert_eq!(place(tables), (Some(Table::Tools), 65_535));
 }
 
 #[test]

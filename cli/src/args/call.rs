@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{ArgGroup, Args as ClapArgs, ValueEnum};
-use wireline::mcp::{Revision, Revisions};
+use wireline::mcp::{LogLevel, Revision, Revisions};
 
 use super::{Colour, message_size, revision};
 
@@ -17,8 +17,8 @@ Run a server and ask it something: its lists, a tool, a resource.
 Without one of --list, --tool, --read, --get and --complete it shows who the server is, what it can \
 do, and what it has.
 
-A tool that may change something is called only after a question on the terminal, unless --yes is \
-given. A tool counts as harmless if its annotations say readOnlyHint: true or destructiveHint: \
+A tool that may be destructive is called only after a question on the terminal, unless --yes is \
+given. A tool counts as not destructive if its annotations say readOnlyHint: true or destructiveHint: \
 false; that is what the server says of itself, so do not trust a server that you do not know.";
 
 pub(super) const AFTER: &str = "\
@@ -64,7 +64,7 @@ pub(crate) struct Call {
     complete: Option<Vec<String>>,
 
     /// Arguments: a JSON object, or one as NAME=VALUE; may be given several times
-    #[arg(long, value_name = "JSON|NAME=VALUE", conflicts_with_all = ["list", "read"])]
+    #[arg(long, value_name = "JSON|NAME=VALUE", requires = "action", conflicts_with_all = ["list", "read"])]
     pub(crate) args: Vec<String>,
 
     /// Call a tool without asking, whatever it may do
@@ -87,9 +87,14 @@ pub(crate) struct Call {
     #[arg(long, value_name = "DATE", value_parser = revision, conflicts_with = "era")]
     revision: Option<Revision>,
 
-    /// Seconds to wait for an answer, progress beginning anew; 0 waits for ever
+    /// Seconds to wait for each answer, counted anew with each progress; 0 waits for ever.
+    /// Whether a server is of the newest era is asked for ten of them at most
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     pub(crate) timeout: Duration,
+
+    /// Ask for the server's log messages of this level and above, to be shown on standard error
+    #[arg(long, value_name = "LEVEL", value_parser = level)]
+    pub(crate) log_level: Option<LogLevel>,
 
     /// Tell the server that DIR is a root; may be given several times
     #[arg(long, value_name = "DIR")]
@@ -168,6 +173,13 @@ pub(crate) enum Era {
     Modern,
 }
 
+fn level(text: &str) -> Result<LogLevel, String> {
+    LogLevel::parse(text).ok_or_else(|| {
+        let names: Vec<_> = LogLevel::ALL.iter().map(|level| level.name()).collect();
+        format!("a level is one of {}", names.join(", "))
+    })
+}
+
 /// The longest that can be waited for, a day and more than any answer takes.
 const LONGEST: f64 = 1e6;
 
@@ -181,6 +193,17 @@ fn seconds(text: &str) -> Result<Duration, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn levels() {
+        assert_eq!(level("warning"), Ok(LogLevel::Warning));
+        for bad in ["", "warn", "Warning"] {
+            assert!(
+                level(bad).expect_err("bad").contains("debug, info"),
+                "{bad}"
+            );
+        }
+    }
 
     #[test]
     fn times() {

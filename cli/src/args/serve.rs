@@ -53,7 +53,7 @@ pub(crate) struct Serve {
     revisions: Vec<Revision>,
 
     /// Entries on one page of a list
-    #[arg(long, value_name = "N", default_value_t = PAGE_SIZE)]
+    #[arg(long, value_name = "N", default_value_t = PAGE_SIZE, value_parser = entries)]
     pub(crate) page_size: NonZeroUsize,
 
     /// Longest message taken, in bytes; K, M and G mean KiB, MiB and GiB
@@ -104,6 +104,11 @@ impl Serve {
             .iter()
             .fold(Revisions::NONE, |set, &one| set.with(one))
     }
+}
+
+fn entries(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse()
+        .map_err(|_| "a page has at least one entry".into())
 }
 
 #[cfg(test)]

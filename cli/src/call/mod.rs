@@ -92,7 +92,12 @@ pub(crate) fn run(args: &Call) -> Result<ExitCode, Failure> {
     if let Some(failure) = bad_root {
         return Err(failure);
     }
-    let outcome = peer.open().and_then(|opened| act(args, &mut peer, &opened));
+    let outcome = peer.open().and_then(|opened| {
+        if let Some(level) = args.log_level {
+            peer.log_from(level)?;
+        }
+        act(args, &mut peer, &opened)
+    });
     match outcome {
         Ok(code) => {
             let _ = peer.close();
@@ -105,6 +110,10 @@ pub(crate) fn run(args: &Call) -> Result<ExitCode, Failure> {
         }
         Err(Trouble::Failure(failure)) => {
             let errors = tail(&peer.errors());
+            let failure = match peer.noise() {
+                Some(noise) if failure.is_no_answer() => failure.advice(noise),
+                _ => failure,
+            };
             let _ = peer.close();
             if !errors.is_empty() {
                 let _ = io::stderr().write_all(&errors);
@@ -281,13 +290,13 @@ fn tool(args: &Call, peer: &mut Peer<'_>, name: &str) -> Result<ExitCode, Troubl
 fn approve(peer: &mut Peer<'_>, name: &str, arguments: &Arguments) -> Result<(), Trouble> {
     let name = shown(name);
     let question = format!(
-        "The tool `{name}` may change something. Call it with {}?",
+        "The tool `{name}` may be destructive. Call it with {}?",
         shown(&arguments.object())
     );
     let Some(agreed) = peer.agrees(&question) else {
         return Err(Trouble::Failure(
             Failure::new(format!(
-                "the tool `{name}` may change something, and there is no terminal to ask on"
+                "the tool `{name}` may be destructive, and there is no terminal to ask on"
             ))
             .advice("give --yes to call it without asking"),
         ));
@@ -430,7 +439,7 @@ fn info(args: &Call, peer: &mut Peer<'_>, opened: &Opened) -> Result<ExitCode, T
     } else {
         show::server(&mut out, info);
         out.extend_from_slice(format!("revision {}, {era} era\n", opened.revision).as_bytes());
-        out.extend_from_slice(b"can do: ");
+        out.extend_from_slice(b"capabilities: ");
         show::capabilities(&mut out, declared);
         if let Some(text) = result.get("instructions") {
             show::instructions(&mut out, text);

@@ -7,18 +7,18 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use wireline::json::RawJson;
-use wireline::mcp::{Capabilities, Method, Revision};
+use wireline::mcp::{Capabilities, Capability, Era, LogLevel, Method, Revision, Side};
 use wireline::session::{
     Client, Config, Failure as Unopened, Filter, Handle, Memory, Millis, Options, Session, State,
 };
 use wireline::{Limits, LineDecoder};
 
 use super::Happening;
-use super::host::Host;
+use super::host::{Host, shown};
 use super::interrupt::Interrupts;
 use super::process::{PATIENCE, Process, ending};
 use super::trace::{self, Trace};
-use super::trouble::Trouble;
+use super::trouble::{ERROR, Trouble};
 use crate::failure::Failure;
 
 /// Pieces of the server's output that may wait.
@@ -75,6 +75,10 @@ pub(crate) struct Peer<'c> {
     /// The server's output has ended.
     gone: bool,
     trouble: Option<Trouble>,
+    /// Lines of the server's output that were no messages, and what the first was.
+    noise: (u64, String),
+    /// The least severe log messages that are asked for.
+    level: Option<LogLevel>,
 }
 
 impl<'c> Peer<'c> {
@@ -113,6 +117,8 @@ impl<'c> Peer<'c> {
             notified: Vec::new(),
             gone: false,
             trouble: None,
+            noise: (0, String::new()),
+            level: None,
         })
     }
 
@@ -135,6 +141,46 @@ impl<'c> Peer<'c> {
         let agreed = terminal.agrees(question);
         self.asking += begun.elapsed();
         Some(agreed)
+    }
+
+    /// Asks for log messages of this level and above: in the legacy era now, in the modern one
+    /// with each request.
+    pub(crate) fn log_from(&mut self, level: LogLevel) -> Result<(), Trouble> {
+        if !self.capabilities().has(Capability::Logging) {
+            return Err(Trouble::Failure(
+                Failure::new("the server does not declare `logging`")
+                    .advice("leave out --log-level")
+                    .status(ERROR),
+            ));
+        }
+        if self.session.revision().map(Revision::era) == Some(Era::Modern) {
+            self.level = Some(level);
+            return Ok(());
+        }
+        let params = format!(r#"{{"level":"{}"}}"#, level.name());
+        match self.request(Method::SetLevel, &params, Options::new())? {
+            Outcome::Result(_) => Ok(()),
+            Outcome::Error(error) => Err(Trouble::Failure(
+                Failure::new(format!(
+                    "the server refused the level: {}",
+                    shown(object(&error).as_str())
+                ))
+                .status(ERROR),
+            )),
+            Outcome::None(why) => Err(Trouble::no_answer(why)),
+        }
+    }
+
+    /// The lines of the server's output that were no messages, in words, if there were any.
+    pub(crate) fn noise(&self) -> Option<String> {
+        let (count, first) = &self.noise;
+        (*count > 0).then(|| {
+            let lines = if *count == 1 { "line" } else { "lines" };
+            format!(
+                "{count} {lines} of its standard output were no messages, the first: {first}\n  \
+                 only MCP messages may go there; other text belongs on standard error"
+            )
+        })
     }
 
     /// The end of what the server wrote to standard error.
@@ -214,6 +260,18 @@ impl<'c> Peer<'c> {
         self.outcome(handle)
     }
 
+    /// The capability that a request needs and that the server does not declare.
+    fn missing(&self, method: Method) -> Option<String> {
+        let revision = self.session.revision()?;
+        let needed = method.capability(Side::Client, revision)?;
+        let path: Vec<_> = needed
+            .path()
+            .into_iter()
+            .filter(|it| !it.is_empty())
+            .collect();
+        (!self.capabilities().has(needed)).then(|| path.join("."))
+    }
+
     /// Asks, and does not wait.
     pub(crate) fn ask(
         &mut self,
@@ -223,10 +281,24 @@ impl<'c> Peer<'c> {
     ) -> Result<Handle, Trouble> {
         let now = self.now();
         let payload = object(params);
+        let options = match self.level {
+            Some(level) => options.with_log_level(level),
+            None => options,
+        };
         let (handle, send) = self
             .session
             .request(method.name(), payload, options, now)
-            .map_err(Trouble::session)?;
+            .map_err(|error| match self.missing(method) {
+                Some(what) => Trouble::Failure(
+                    Failure::new(format!(
+                        "the server does not declare `{what}`, which {} needs",
+                        method.name()
+                    ))
+                    .advice("without --list, --tool and the like you see what it declares")
+                    .status(ERROR),
+                ),
+                None => Trouble::session(error),
+            })?;
         self.send(&send)?;
         self.current = Some((handle, params.into()));
         Ok(handle)

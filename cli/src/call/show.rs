@@ -270,7 +270,14 @@ pub(super) fn instructions(out: &mut Vec<u8>, text: RawJson<'_>) {
         push_lines(&mut lines, text);
     }
     for (at, line) in lines.split_inclusive(|&byte| byte == b'\n').enumerate() {
-        push(out, if at == 0 { "says: " } else { "      " });
+        push(
+            out,
+            if at == 0 {
+                "instructions: "
+            } else {
+                "              "
+            },
+        );
         out.extend_from_slice(line);
     }
 }

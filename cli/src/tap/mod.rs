@@ -27,6 +27,14 @@ use pump::Pump;
 use sink::{Sink, Target};
 
 pub(crate) fn run(args: &Tap) -> Result<ExitCode, Failure> {
+    if let (Some(record), Some(log)) = (&args.record, &args.log)
+        && is_one_file(record, log)
+    {
+        return Err(
+            Failure::new(format!("--record and --log both name {}", record.display()))
+                .advice("each needs a file of its own"),
+        );
+    }
     let mut sinks = Vec::new();
     if let Some(path) = &args.record {
         sinks.push(recording(args, path)?);
@@ -69,6 +77,24 @@ pub(crate) fn run(args: &Tap) -> Result<ExitCode, Failure> {
     sinks.into_iter().for_each(Sink::finish);
     // Not an `ExitCode`: that holds eight bits, and some systems have more.
     std::process::exit(child::status(exit))
+}
+
+/// Whether two paths name one file that each would write over; devices and pipes are not such.
+fn is_one_file(one: &Path, other: &Path) -> bool {
+    let whole = |path: &Path| {
+        let folder = match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        std::fs::canonicalize(path).or_else(|_| {
+            Ok(std::fs::canonicalize(folder)?.join(path.file_name().unwrap_or_default()))
+        })
+    };
+    let is_file = std::fs::metadata(one).map_or(true, |it| it.is_file());
+    match (whole(one), whole(other)) {
+        (Ok(one), Ok(other)) => is_file && one == other,
+        (Err::<_, std::io::Error>(_), _) | (_, Err(_)) => false,
+    }
 }
 
 fn spawn(args: &Tap) -> Result<std::process::Child, Failure> {

@@ -65,7 +65,7 @@ fn every_page_of_a_list() {
     let output = call(&["--list", "resources"], &[]);
     assert_eq!(output.status.code(), Some(1));
     assert!(
-        text(&output.stderr).contains("the server does not offer that"),
+        text(&output.stderr).contains("the server does not declare `resources`"),
         "{}",
         text(&output.stderr)
     );
@@ -381,5 +381,32 @@ fn the_help_and_wrong_usage() {
         &["call", "--read", "x", "--args", "a=b", "--", "x"],
     ] {
         assert_eq!(run(args, b"").status.code(), Some(2), "{args:?}");
+    }
+}
+
+#[test]
+fn log_messages_come_from_the_level_on_that_is_asked_for() {
+    for era in ["legacy", "modern"] {
+        let shown = |level: &str| {
+            let out = call(
+                &["--era", era, "--log-level", level, "--yes", "--tool", "log"],
+                &[],
+            );
+            assert_eq!(out.status.code(), Some(0), "{out:?}");
+            String::from_utf8_lossy(&out.stderr).into_owned()
+        };
+        let (all, some) = (shown("debug"), shown("error"));
+        assert!(
+            all.contains("[debug") && all.contains("[emergency"),
+            "{era}: {all}"
+        );
+        assert!(
+            !some.contains("[debug") && !some.contains("[warning"),
+            "{era}: {some}"
+        );
+        assert!(
+            some.contains("[error") && some.contains("[emergency"),
+            "{era}: {some}"
+        );
     }
 }

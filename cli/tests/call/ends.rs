@@ -223,3 +223,51 @@ fn the_second_interrupt_ends_the_server() {
     assert_eq!(ends_within(&mut call.child, LONG).code(), Some(130));
     assert!(test_kill_process(pid).is_err(), "it is gone");
 }
+
+#[test]
+fn a_server_that_prints_garbage_is_told_of() {
+    let out = script(
+        &["--timeout", "0.3", "--era", "legacy"],
+        "echo Listening on port 8080; echo; echo more; while read line; do :; done; sleep 2",
+    );
+    assert_eq!(out.status.code(), Some(3), "{out:?}");
+    let errors = String::from_utf8_lossy(&out.stderr);
+    assert!(
+        errors.contains("did not answer in time")
+            && errors.contains("2 lines of its standard output were no messages, the first: Listening on port 8080 (")
+            && errors.contains("belongs on standard error"),
+        "{errors}"
+    );
+}
+
+#[test]
+fn what_a_server_does_not_declare_is_named() {
+    let server = r#"read line; printf '%s\n' '{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}}'; cat >/dev/null"#;
+    for (options, wanted) in [
+        (
+            &["--get", "greet"][..],
+            "the server does not declare `prompts`, which prompts/get needs",
+        ),
+        (
+            &["--list", "templates"],
+            "the server does not declare `resources`, which resources/templates/list needs",
+        ),
+        (
+            &["--log-level", "info", "--list", "tools"],
+            "the server does not declare `logging`",
+        ),
+    ] {
+        let out = script(&[&["--era", "legacy"], options].concat(), server);
+        assert_eq!(out.status.code(), Some(1), "{out:?}");
+        let errors = String::from_utf8_lossy(&out.stderr);
+        assert!(errors.contains(wanted), "{errors}");
+    }
+}
+
+#[test]
+fn arguments_without_anything_to_give_them_to_are_refused() {
+    let out = call(&["--args", "a=1"], &[]);
+    assert_eq!(out.status.code(), Some(2), "{out:?}");
+    let errors = String::from_utf8_lossy(&out.stderr);
+    assert!(errors.contains("--tool"), "{errors}");
+}

@@ -59,7 +59,7 @@ fn a_tool_that_may_change_something_is_asked_about() {
     let (status, out, shown) = typed(&options, "y\n");
     assert_eq!((status, out.as_str()), (Some(0), "1\n"), "{shown}");
     assert!(
-        shown.contains("The tool `side_effect` may change something. Call it with {}? [y/N]"),
+        shown.contains("The tool `side_effect` may be destructive. Call it with {}? [y/N]"),
         "{shown}"
     );
     for no in ["n\n", "\n", "\x04"] {
@@ -72,7 +72,7 @@ fn a_tool_that_may_change_something_is_asked_about() {
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(
         text(&output.stderr),
-        "wireline: the tool `side_effect` may change something, and there is no terminal to ask on\n  give --yes to call it without asking\n"
+        "wireline: the tool `side_effect` may be destructive, and there is no terminal to ask on\n  give --yes to call it without asking\n"
     );
     let output = call(&["--tool", "side_effect", "--yes"], &[]);
     assert_eq!(

@@ -24,7 +24,12 @@ impl Live {
     }
 
     pub fn start(args: &[&str], errors: Stdio) -> Self {
-        let mut child = wireline(&[&["serve"], args].concat())
+        Self::run(&[&["serve"], args].concat(), errors)
+    }
+
+    /// Any command of the program's that is talked to line by line.
+    pub fn run(args: &[&str], errors: Stdio) -> Self {
+        let mut child = wireline(args)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(errors)

@@ -225,15 +225,20 @@ impl<'a> MessageWriter<'a> {
     /// [`WriteError::Invalid`] with [`FaultKind::Cut`], if the payload is not complete.
     /// More of it may still be given.
     pub fn finish(&mut self, out: &mut [u8]) -> Result<usize, WriteError> {
+        // Before anything is written: more of the payload may follow, behind what has left.
+        let mut scan = self.scan;
+        if self.error.is_none()
+            && self.stage != Stage::End
+            && !matches!(scan.finish(), Finish::Complete)
+        {
+            return Err(WriteError::Invalid(Invalid {
+                kind: FaultKind::Cut,
+                offset: self.scan.at(),
+            }));
+        }
         let mut sink = self.start(out)?;
         if self.drain(&mut sink) {
             if self.stage == Stage::Body {
-                if !matches!(self.scan.finish(), Finish::Complete) {
-                    return Err(WriteError::Invalid(Invalid {
-                        kind: FaultKind::Cut,
-                        offset: self.scan.at(),
-                    }));
-                }
                 if self.head.0.kind() == Kind::Error {
                     self.push(b"}");
                 }

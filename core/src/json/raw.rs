@@ -110,6 +110,22 @@ impl<'a> RawJson<'a> {
         })
     }
 
+    /// Takes text that is known to be one value, white space around it left off, because
+    /// it is a part of a message or was validated before: for bindings, which hand out
+    /// fragments as bytes and are given them again. Only what this type needs is looked at,
+    /// UTF-8 where it is kept as `str`; `None` if that fails. Of text that is no value,
+    /// what is read is arbitrary, and nothing worse comes of it.
+    ///
+    /// ```
+    /// use wireline::json::RawJson;
+    /// let list = RawJson::assume_valid(b"[1,2]").unwrap();
+    /// assert_eq!(list.elements().count(), 2);
+    /// ```
+    #[must_use]
+    pub fn assume_valid(text: &'a [u8]) -> Option<Self> {
+        Text::found(text).map(RawJson)
+    }
+
     /// Text that the scanner has found to be one value.
     pub(crate) const fn from_valid(text: Text<'a>) -> Self {
         RawJson(text)

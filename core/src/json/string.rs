@@ -1,5 +1,8 @@
 //! Strings kept as they were written.
 
+use super::raw::Invalid;
+use super::scan::{Event, Finish, Scanner};
+use crate::fault::FaultKind;
 use crate::text::Text;
 
 /// A JSON string, kept as it was written, escapes included.
@@ -58,6 +61,57 @@ impl<'a> JsonStr<'a> {
             [b'"', rest @ ..] => token.part(1, rest.len()).map(JsonStr),
             _ => None,
         }
+    }
+
+    /// Takes what can stand between the quotes of a string: escapes that are ones, neither
+    /// a bare quote nor a control character, UTF-8.
+    ///
+    /// ```
+    /// use wireline::json::JsonStr;
+    /// assert_eq!(JsonStr::validate(br"a\u0062").unwrap(), "ab");
+    /// assert_eq!(JsonStr::validate(br#"a","b":"#).unwrap_err().offset, 1);
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Invalid`] says what is wrong and where.
+    pub fn validate(text: &'a [u8]) -> Result<Self, Invalid> {
+        let mut scanner = Scanner::new(1, true);
+        // The quotes are not the caller's: they shift every offset by one.
+        let invalid = |kind, at: usize| Invalid {
+            kind,
+            offset: at.saturating_sub(1).min(text.len()),
+        };
+        for (last, part) in [(false, &b"\""[..]), (false, text), (true, b"\"")] {
+            let mut rest = part;
+            loop {
+                match scanner.step(&mut rest, &[]) {
+                    Event::Need => break,
+                    Event::End if !last => {
+                        let at = scanner.at().saturating_sub(1);
+                        return Err(invalid(FaultKind::Syntax, at));
+                    }
+                    Event::Fault(kind) => return Err(invalid(kind, scanner.event_at())),
+                    _ => {}
+                }
+            }
+        }
+        match scanner.finish() {
+            Finish::Complete => Text::found(text)
+                .map(JsonStr)
+                .ok_or(invalid(FaultKind::Utf8, usize::MAX)),
+            Finish::Blank => Err(invalid(FaultKind::Cut, usize::MAX)),
+            Finish::Cut(kind) => Err(invalid(kind, usize::MAX)),
+        }
+    }
+
+    /// Takes what stood between the quotes of a valid string, as [`raw_bytes`] gives it:
+    /// see [`RawJson::assume_valid`](super::RawJson::assume_valid).
+    ///
+    /// [`raw_bytes`]: Self::raw_bytes
+    #[must_use]
+    pub fn assume_valid(text: &'a [u8]) -> Option<Self> {
+        Text::found(text).map(JsonStr)
     }
 
     /// Text that stood between the quotes of a valid token.

@@ -30,7 +30,8 @@ pub(crate) fn key(text: JsonStr<'_>, revision: Revision) -> Key {
             Err(_) => return Key::Good { prefixed: true },
         },
     };
-    let (prefix, name) = match plain.split_once('/') {
+    let plain = plain.as_bytes();
+    let (prefix, name) = match split_once(plain, b'/') {
         Some((prefix, name)) => (Some(prefix), name),
         None => (None, plain),
     };
@@ -41,17 +42,17 @@ pub(crate) fn key(text: JsonStr<'_>, revision: Revision) -> Key {
             false => Key::Bad,
         };
     };
-    let good_label = |label: &str| {
-        label.starts_with(|first: char| first.is_ascii_alphabetic())
-            && ends(label, |byte| byte == b'-')
+    let good_label = |label: &[u8]| {
+        label.first().is_some_and(u8::is_ascii_alphabetic) && ends(label, |byte| byte == b'-')
     };
-    if !good_name || !prefix.split('.').all(good_label) {
+    let labels = || prefix.split(|byte| *byte == b'.');
+    if !good_name || !labels().all(good_label) {
         return Key::Bad;
     }
     let reserved = match revision {
         // The label before the last one.
-        Revision::V2025_06_18 => prefix.rsplit('.').nth(1).is_some_and(is_ours),
-        _ => prefix.split('.').nth(1).is_some_and(is_ours) && prefix != "io.modelcontextprotocol",
+        Revision::V2025_06_18 => labels().rev().nth(1).is_some_and(is_ours),
+        _ => labels().nth(1).is_some_and(is_ours) && prefix != b"io.modelcontextprotocol",
     };
     match reserved {
         true => Key::Reserved,
@@ -59,14 +60,21 @@ pub(crate) fn key(text: JsonStr<'_>, revision: Revision) -> Key {
     }
 }
 
-fn is_ours(label: &str) -> bool {
-    matches!(label, "mcp" | "modelcontextprotocol")
+fn is_ours(label: &[u8]) -> bool {
+    matches!(label, b"mcp" | b"modelcontextprotocol")
+}
+
+/// What stands before and after the first such byte. The search for characters in `str`
+/// would bring code that can panic.
+fn split_once(text: &[u8], at: u8) -> Option<(&[u8], &[u8])> {
+    let index = text.iter().position(|byte| *byte == at)?;
+    let (before, after) = text.split_at_checked(index)?;
+    Some((before, after.get(1..)?))
 }
 
 /// Whether the text begins and ends with a letter or digit, with these or `inner` between.
-fn ends(text: &str, inner: impl Fn(u8) -> bool) -> bool {
+fn ends(bytes: &[u8], inner: impl Fn(u8) -> bool) -> bool {
     let edge = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
-    let bytes = text.as_bytes();
     edge(bytes.first())
         && edge(bytes.last())
         && bytes
@@ -98,14 +106,16 @@ pub(crate) fn is_pairs(text: JsonStr<'_>) -> bool {
     let Some(text) = text.as_str() else {
         return false;
     };
-    text.split(',').map(str::trim).all(|member| {
+    let mut members = text.as_bytes().split(|byte| *byte == b',');
+    members.all(|member| {
+        let member = member.trim_ascii();
         member.is_empty()
-            || member.split_once('=').is_some_and(|(key, _)| {
-                let key = key.trim();
+            || split_once(member, b'=').is_some_and(|(key, _)| {
+                let key = key.trim_ascii();
                 !key.is_empty()
                     && key
-                        .bytes()
-                        .all(|byte| byte.is_ascii_graphic() && byte != b'"')
+                        .iter()
+                        .all(|byte| byte.is_ascii_graphic() && *byte != b'"')
             })
     })
 }

@@ -117,7 +117,8 @@ pub struct Request {
 }
 
 impl Request {
-    pub(crate) const FREE: Request = Request {
+    /// A slot that is free.
+    pub const FREE: Request = Request {
         life: Life::Done,
         from: Side::Client,
         era: Era::Legacy,
@@ -181,7 +182,8 @@ pub struct Task {
 }
 
 impl Task {
-    pub(super) const FREE: Task = Task {
+    /// A slot that is free.
+    pub const FREE: Task = Task {
         side: Side::Client,
         status: Status::Working,
         method: None,

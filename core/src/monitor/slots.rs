@@ -156,6 +156,37 @@ pub(crate) enum Room {
     Cancelled,
 }
 
+impl<'a> Tables<'a> {
+    /// Slots in memory of one's own: for each request a place in `ids`, `tokens` and
+    /// `requests` (what the shortest of them lacks is not used), zero or
+    /// [`FREE`](Request::FREE) at first.
+    ///
+    /// ```
+    /// use wireline::monitor::{Request, Tables};
+    /// let (mut ids, mut tokens, mut requests) = ([0; 2], [0; 2], [Request::FREE; 2]);
+    /// let mut text = [0; 96];
+    /// let tables = Tables::new(&mut ids, &mut tokens, &mut requests, &mut [], &mut text);
+    /// assert_eq!(tables.room(), 48);
+    /// ```
+    #[must_use]
+    pub fn new(
+        ids: &'a mut [u32],
+        tokens: &'a mut [u32],
+        requests: &'a mut [Request],
+        tasks: &'a mut [Task],
+        text: &'a mut [u8],
+    ) -> Self {
+        let count = ids.len().min(tokens.len()).min(requests.len());
+        Tables {
+            ids: ids.get_mut(..count).unwrap_or_default(),
+            tokens: tokens.get_mut(..count).unwrap_or_default(),
+            requests: requests.get_mut(..count).unwrap_or_default(),
+            tasks,
+            text,
+        }
+    }
+}
+
 impl Tables<'_> {
     /// Bytes of text that each slot has: a request's id, its progress token unless that is
     /// the same, and the last progress.

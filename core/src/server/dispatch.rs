@@ -3,13 +3,46 @@
 use super::check;
 use super::event::{Call, Completable, Complete, Event, Get, Read, Target};
 use super::note::Note;
-use super::page::List;
+use super::page::{self, List, WriteEntry};
 use super::table::{Prompt, PromptArgument};
 use super::template;
-use super::toolkit::Toolkit;
+use super::toolkit::{Tables, Toolkit};
 use crate::json::{JsonKind, JsonStr, RawJson};
 use crate::mcp::{Capabilities, Capability, Era, Method, Revision, code};
 use crate::session::{Filter, Handle, Incoming};
+
+/// What serves the tables that there are: a program whose tables the compiler knows is linked
+/// without what serves the others.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Parts {
+    get: Serve,
+    complete: Serve,
+    template: Find,
+    pub(super) entries: [WriteEntry; 4],
+}
+
+/// What becomes of a request of one method.
+type Serve = for<'m> fn(&'m Toolkit<'m>, &Asked<'m>, &mut Note) -> Verdict<'m>;
+
+/// What a URI is, that is no resource's own.
+type Find = for<'m> fn(&'m Toolkit<'m>, JsonStr<'m>) -> Option<(usize, Target<'m>)>;
+
+impl Parts {
+    pub(super) const fn of(tables: &Tables<'_>) -> Self {
+        let prompts = !tables.prompts.is_empty();
+        let templates = !tables.templates.is_empty();
+        Parts {
+            get: if prompts { get } else { get_none },
+            complete: if prompts || templates {
+                complete
+            } else {
+                complete_none
+            },
+            template: if templates { template } else { no_template },
+            entries: page::writers(tables),
+        }
+    }
+}
 
 /// What is to be done about a request.
 pub(super) enum Verdict<'m> {
@@ -72,7 +105,9 @@ const fn tells_the_model(revision: Revision) -> bool {
 }
 
 impl<'t> Toolkit<'t> {
-    /// What becomes of a request.
+    /// What becomes of a request. Not inlined: what it needs of the stack is given back before
+    /// an answer is written.
+    #[inline(never)]
     pub(super) fn dispatch<'m>(
         &'m self,
         incoming: &Incoming<'m>,
@@ -101,9 +136,11 @@ impl<'t> Toolkit<'t> {
             Method::ResourcesRead => self.read(&asked, Event::Read, note),
             Method::ResourcesSubscribe => self.read(&asked, Event::Subscribe, note),
             Method::ResourcesUnsubscribe => self.read(&asked, Event::Unsubscribe, note),
-            Method::PromptsGet => self.get(&asked, note),
+            Method::PromptsGet => (self.parts.get)(self, &asked, note),
             // 2024-11-05 has no capability for it, so the session lets it pass.
-            Method::Complete if ours.has(Capability::Completions) => self.complete(&asked, note),
+            Method::Complete if ours.has(Capability::Completions) => {
+                (self.parts.complete)(self, &asked, note)
+            }
             Method::SubscriptionsListen => {
                 let filter = asked.params.get("notifications");
                 Verdict::Listen(Filter::read(filter.unwrap_or(RawJson::EMPTY_OBJECT)))
@@ -160,16 +197,10 @@ impl<'t> Toolkit<'t> {
             return wrong(note, "The URI is missing");
         };
         let mut resources = self.tables.resources.iter().enumerate();
-        let mut templates = self.tables.templates.iter().enumerate();
         let resource = resources
             .find(|(_, it)| uri == it.uri)
             .map(|(index, it)| (index, Target::Resource(it)));
-        let found = resource.or_else(|| {
-            templates.find_map(|(index, it)| {
-                let variables = template::matches(it.uri_template, uri)?;
-                Some((index, Target::Template(it, variables)))
-            })
-        });
+        let found = resource.or_else(|| (self.parts.template)(self, uri));
         let Some((index, target)) = found else {
             let code = not_found(asked.revision);
             return fail(note, code, "Resource not found", Some(uri));
@@ -183,87 +214,111 @@ impl<'t> Toolkit<'t> {
             params: asked.params,
         }))
     }
+}
 
-    fn prompt<'m>(&'m self, name: JsonStr<'_>) -> Option<(usize, &'m Prompt<'m>)> {
-        let prompts = self.tables.prompts;
-        prompts.iter().enumerate().find(|(_, it)| name == it.name)
-    }
+fn prompt<'m>(toolkit: &'m Toolkit<'m>, name: JsonStr<'_>) -> Option<(usize, &'m Prompt<'m>)> {
+    let prompts = toolkit.tables.prompts;
+    prompts.iter().enumerate().find(|(_, it)| name == it.name)
+}
 
-    fn get<'m>(&'m self, asked: &Asked<'m>, note: &mut Note) -> Verdict<'m> {
-        let Some(name) = asked.string("name") else {
-            return wrong(note, "The name is missing");
-        };
-        let Some((index, prompt)) = self.prompt(name) else {
-            return fail(note, code::INVALID_PARAMS, "Unknown prompt", Some(name));
-        };
-        let Some(arguments) = asked.arguments() else {
-            return wrong(note, "The arguments are not an object");
-        };
-        let begin = note.begin("Invalid arguments: ");
-        if !arguments_fit(prompt.arguments, arguments, note) {
-            return Verdict::Fail(code::INVALID_PARAMS);
-        }
-        note.leave(begin);
-        Verdict::Event(Event::Get(Get {
-            handle: asked.handle,
-            prompt,
-            index,
-            arguments,
-            revision: asked.revision,
-            params: asked.params,
-        }))
+fn get<'m>(toolkit: &'m Toolkit<'m>, asked: &Asked<'m>, note: &mut Note) -> Verdict<'m> {
+    let Some(name) = asked.string("name") else {
+        return wrong(note, "The name is missing");
+    };
+    let Some((index, prompt)) = prompt(toolkit, name) else {
+        return fail(note, code::INVALID_PARAMS, "Unknown prompt", Some(name));
+    };
+    let Some(arguments) = asked.arguments() else {
+        return wrong(note, "The arguments are not an object");
+    };
+    let begin = note.begin("Invalid arguments: ");
+    if !arguments_fit(prompt.arguments, arguments, note) {
+        return Verdict::Fail(code::INVALID_PARAMS);
     }
+    note.leave(begin);
+    Verdict::Event(Event::Get(Get {
+        handle: asked.handle,
+        prompt,
+        index,
+        arguments,
+        revision: asked.revision,
+        params: asked.params,
+    }))
+}
 
-    fn complete<'m>(&'m self, asked: &Asked<'m>, note: &mut Note) -> Verdict<'m> {
-        let member = |object: &str, name: &str| {
-            let object = asked.params.get(object)?;
-            object.get(name)?.as_json_str()
+fn complete<'m>(toolkit: &'m Toolkit<'m>, asked: &Asked<'m>, note: &mut Note) -> Verdict<'m> {
+    let member = |object: &str, name: &str| {
+        let object = asked.params.get(object)?;
+        object.get(name)?.as_json_str()
+    };
+    let kind = member("ref", "type");
+    let (Some(argument), Some(value)) = (member("argument", "name"), member("argument", "value"))
+    else {
+        return wrong(note, "The argument lacks its name or its value");
+    };
+    let of = if kind.is_some_and(|kind| kind == "ref/prompt") {
+        let name = member("ref", "name");
+        let Some((_, prompt)) = name.and_then(|name| prompt(toolkit, name)) else {
+            return fail(note, code::INVALID_PARAMS, "Unknown prompt", name);
         };
-        let kind = member("ref", "type");
-        let (Some(argument), Some(value)) =
-            (member("argument", "name"), member("argument", "value"))
-        else {
-            return wrong(note, "The argument lacks its name or its value");
+        let found = prompt.arguments.iter().find(|it| argument == it.name);
+        found.map(|found| Completable::Prompt(prompt, found))
+    } else if kind.is_some_and(|kind| kind == "ref/resource") {
+        let uri = member("ref", "uri");
+        let mut templates = toolkit.tables.templates.iter();
+        let found = templates.find(|it| uri.is_some_and(|uri| uri == it.uri_template));
+        let Some(template) = found else {
+            return fail(note, code::INVALID_PARAMS, "Unknown resource template", uri);
         };
-        let of = if kind.is_some_and(|kind| kind == "ref/prompt") {
-            let name = member("ref", "name");
-            let Some((_, prompt)) = name.and_then(|name| self.prompt(name)) else {
-                return fail(note, code::INVALID_PARAMS, "Unknown prompt", name);
-            };
-            let found = prompt.arguments.iter().find(|it| argument == it.name);
-            found.map(|found| Completable::Prompt(prompt, found))
-        } else if kind.is_some_and(|kind| kind == "ref/resource") {
-            let uri = member("ref", "uri");
-            let mut templates = self.tables.templates.iter();
-            let found = templates.find(|it| uri.is_some_and(|uri| uri == it.uri_template));
-            let Some(template) = found else {
-                return fail(note, code::INVALID_PARAMS, "Unknown resource template", uri);
-            };
-            let found = template.variables().find(|it| argument == *it);
-            found.map(|found| Completable::Template(template, found))
-        } else {
-            return wrong(note, "The reference is of no known type");
-        };
-        let Some(of) = of else {
-            return fail(
-                note,
-                code::INVALID_PARAMS,
-                "Unknown argument",
-                Some(argument),
-            );
-        };
-        let context = asked.params.get("context");
-        let context = context
-            .and_then(|context| context.get("arguments"))
-            .filter(|it| it.kind() == JsonKind::Object);
-        Verdict::Event(Event::Complete(Complete {
-            handle: asked.handle,
-            of,
-            value,
-            context,
-            revision: asked.revision,
-        }))
+        let found = template.variables().find(|it| argument == *it);
+        found.map(|found| Completable::Template(template, found))
+    } else {
+        return wrong(note, "The reference is of no known type");
+    };
+    let Some(of) = of else {
+        return fail(
+            note,
+            code::INVALID_PARAMS,
+            "Unknown argument",
+            Some(argument),
+        );
+    };
+    let context = asked.params.get("context");
+    let context = context
+        .and_then(|context| context.get("arguments"))
+        .filter(|it| it.kind() == JsonKind::Object);
+    Verdict::Event(Event::Complete(Complete {
+        handle: asked.handle,
+        of,
+        value,
+        context,
+        revision: asked.revision,
+    }))
+}
+
+/// There are no prompts.
+fn get_none<'m>(_: &'m Toolkit<'m>, asked: &Asked<'m>, note: &mut Note) -> Verdict<'m> {
+    match asked.string("name") {
+        Some(name) => fail(note, code::INVALID_PARAMS, "Unknown prompt", Some(name)),
+        None => wrong(note, "The name is missing"),
     }
+}
+
+/// There is nothing that could be completed.
+fn complete_none<'m>(_: &'m Toolkit<'m>, _: &Asked<'m>, note: &mut Note) -> Verdict<'m> {
+    wrong(note, "The reference is of no known type")
+}
+
+fn template<'m>(toolkit: &'m Toolkit<'m>, uri: JsonStr<'m>) -> Option<(usize, Target<'m>)> {
+    let mut templates = toolkit.tables.templates.iter().enumerate();
+    templates.find_map(|(index, it)| {
+        let variables = template::matches(it.uri_template, uri)?;
+        Some((index, Target::Template(it, variables)))
+    })
+}
+
+fn no_template<'m>(_: &'m Toolkit<'m>, _: JsonStr<'m>) -> Option<(usize, Target<'m>)> {
+    None
 }
 
 /// The code for a resource that is not there.

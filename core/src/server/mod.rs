@@ -92,4 +92,4 @@ pub use schema::{Schema, SchemaError, SchemaFault};
 pub use service::Service;
 pub use table::{Annotations, Extra, Prompt, PromptArgument, Resource, ResourceTemplate, Tool};
 pub use template::{DecodeError, MAX_VARIABLES, TemplateError, Variables};
-pub use toolkit::{MAX_ENTRIES, MIN_LINE, TableError, TableFault, Tables, Toolkit};
+pub use toolkit::{MAX_ENTRIES, MIN_LINE, Table, TableError, TableFault, Tables, Toolkit};

@@ -2,7 +2,7 @@
 
 use super::note::decimal;
 use super::table::{Extra, Prompt, Resource, ResourceTemplate, Tool};
-use super::toolkit::Toolkit;
+use super::toolkit::{Tables, Toolkit};
 use crate::json::{JsonStr, RawJson, ToJson, Writer, measure};
 use crate::mcp::{Method, Revision};
 
@@ -195,33 +195,47 @@ struct Entry<'a> {
 impl ToJson for Entry<'_> {
     fn write_json(&self, w: &mut Writer<'_>) {
         let tables = &self.toolkit.tables;
-        let at = usize::from(self.at);
         w.begin_object();
-        match self.list {
-            List::Tools => {
-                if let Some(tool) = tables.tools.get(at) {
-                    write_tool(tool, self.revision, w);
-                }
-            }
-            List::Resources => {
-                if let Some(resource) = tables.resources.get(at) {
-                    write_resource(resource, self.revision, w);
-                }
-            }
-            List::Templates => {
-                if let Some(template) = tables.templates.get(at) {
-                    write_template(template, self.revision, w);
-                }
-            }
-            List::Prompts => {
-                if let Some(prompt) = tables.prompts.get(at) {
-                    write_prompt(prompt, self.revision, w);
-                }
-            }
+        if let Some(write) = self.toolkit.parts.entries.get(self.list as usize) {
+            write(tables, usize::from(self.at), self.revision, w);
         }
         w.end_object();
     }
 }
+
+/// Writes the members of an entry of one of the tables.
+pub(super) type WriteEntry = fn(&Tables<'_>, usize, Revision, &mut Writer<'_>);
+
+/// For each list what writes its entries, if there are any.
+pub(super) const fn writers(tables: &Tables<'_>) -> [WriteEntry; 4] {
+    const fn or_none(empty: bool, write: WriteEntry) -> WriteEntry {
+        if empty { write_none } else { write }
+    }
+    [
+        or_none(tables.tools.is_empty(), |tables, at, revision, w| {
+            if let Some(tool) = tables.tools.get(at) {
+                write_tool(tool, revision, w);
+            }
+        }),
+        or_none(tables.resources.is_empty(), |tables, at, revision, w| {
+            if let Some(resource) = tables.resources.get(at) {
+                write_resource(resource, revision, w);
+            }
+        }),
+        or_none(tables.templates.is_empty(), |tables, at, revision, w| {
+            if let Some(template) = tables.templates.get(at) {
+                write_template(template, revision, w);
+            }
+        }),
+        or_none(tables.prompts.is_empty(), |tables, at, revision, w| {
+            if let Some(prompt) = tables.prompts.get(at) {
+                write_prompt(prompt, revision, w);
+            }
+        }),
+    ]
+}
+
+fn write_none(_: &Tables<'_>, _: usize, _: Revision, _: &mut Writer<'_>) {}
 
 fn text(name: &str, value: Option<&str>, w: &mut Writer<'_>) {
     if let Some(value) = value {

@@ -10,11 +10,11 @@ use crate::encode::Payload;
 use crate::fault::Rejected;
 use crate::json::{RawJson, ToJson, Writer};
 use crate::mcp::{LogLevel, Method, code};
-use crate::message::Message;
+use crate::message::{Kind, Message};
 use crate::rules::Rule;
 use crate::session::{
-    self, Change, Config, Handle, Incoming, Line, Millis, Progress, Reply, Send, Server, Session,
-    SessionError, Slots,
+    self, Body, Change, Config, Filter, Handle, Incoming, Line, Millis, Progress, Reply, Send,
+    Server, Session, SessionError, Slots,
 };
 use crate::text::Text;
 
@@ -129,23 +129,30 @@ impl<'c, S: Slots> Service<'c, S> {
         'm: 's,
     {
         let step = self.session.receive(item, now);
-        let (event, send) = match step.event {
-            session::Event::Request(incoming) => self.request(&incoming),
-            session::Event::Cancelled { handle, message } => {
-                (Event::Cancelled { handle, message }, step.send)
-            }
-            session::Event::None => (Event::None, step.send),
-            other => (Event::Session(other), step.send),
-        };
-        Step {
-            event,
-            send,
+        let mut ours = Step {
+            event: Event::None,
+            send: step.send,
             broken: step.broken,
+        };
+        if let Some(line) = &mut ours.send.line {
+            bound(line, self.scratch.toolkit.tables.line);
         }
+        match step.event {
+            session::Event::Request(incoming) => self.request(&incoming, &mut ours),
+            session::Event::Cancelled { handle, message } => {
+                ours.event = Event::Cancelled { handle, message };
+            }
+            session::Event::None => {}
+            other => ours.event = Event::Session(other),
+        }
+        ours
     }
 
+    // What the following make is large, and they run with little stack: each puts it where it
+    // stays, and is not inlined, so that what it needs itself is given back.
+
     #[inline(never)]
-    fn request<'s, 'm>(&'s mut self, incoming: &Incoming<'m>) -> (Event<'m>, Send<'s>)
+    fn request<'s, 'm>(&'s mut self, incoming: &Incoming<'m>, step: &mut Step<'s, 'm>)
     where
         'c: 'm,
         'm: 's,
@@ -153,50 +160,85 @@ impl<'c, S: Slots> Service<'c, S> {
         let handle = incoming.handle;
         let toolkit = self.scratch.toolkit;
         let ours = self.session.config().capabilities;
-        let max = toolkit.tables.line;
         self.scratch.note.clear();
         self.scratch.page = None;
-        let mut event = Event::None;
-        let answer = match toolkit.dispatch(incoming, ours, &mut self.scratch.note) {
-            Verdict::Event(asked) => return (asked, Send::NONE),
+        match toolkit.dispatch(incoming, ours, &mut self.scratch.note) {
+            Verdict::Event(event) => step.event = event,
             Verdict::Listen(filter) => {
-                event = Event::Listen { handle, filter };
-                self.session.accept(handle, filter)
+                if self.listen(handle, filter, &mut step.send) {
+                    step.event = Event::Listen { handle, filter };
+                }
             }
-            Verdict::List(list, from) => return (event, self.list(incoming, list, from)),
-            Verdict::Fail(code) => {
+            Verdict::List(list, from) => self.list(incoming, list, from, &mut step.send),
+            Verdict::Fail(code) => self.mistake(handle, Some(code), &mut step.send),
+            Verdict::Failure => self.mistake(handle, None, &mut step.send),
+        }
+    }
+
+    /// Acknowledges a subscription; `false`, if it is refused.
+    #[inline(never)]
+    fn listen<'s, 'm: 's>(
+        &mut self,
+        handle: Handle,
+        filter: Filter<'m>,
+        send: &mut Send<'s>,
+    ) -> bool
+    where
+        'c: 'm,
+    {
+        // It cannot fail: the request has just come, and is answered by what it asks for.
+        if let Ok(acknowledgement) = self.session.accept(handle, filter) {
+            *send = acknowledgement;
+        }
+        // It repeats the URIs that the client wrote.
+        let max = self.scratch.toolkit.tables.line;
+        let Some(line) = send.line.as_mut().filter(|line| over(line, max)) else {
+            return true;
+        };
+        line.put_error(code::INTERNAL_ERROR, TOO_LONG);
+        if self.session.finish(handle, send).is_err() {
+            *send = Send::NONE;
+        }
+        false
+    }
+
+    /// Answers by what the note says: an error of this code, or the result of a tool that
+    /// failed.
+    #[inline(never)]
+    fn mistake<'s>(&'s mut self, handle: Handle, code: Option<i64>, send: &mut Send<'s>) {
+        let max = self.scratch.toolkit.tables.line;
+        let session = &mut self.session;
+        let line = match code {
+            Some(code) => {
                 let text = self.scratch.note.as_str();
-                let line = self.session.error_line(handle, code, text, Payload::None);
-                line.and_then(|mut line| {
-                    // The note may hold what the client wrote, and escapes make that longer.
-                    if over(&line, max) {
-                        line.put_error(code, "Invalid params");
-                    }
-                    self.session.finish(handle, line)
-                })
+                session.error_line(handle, code, text, Payload::None, send)
             }
-            Verdict::Failure => {
+            None => {
                 let reply = Reply::new(Payload::Value(&self.scratch));
-                let line = self.session.result_line(handle, reply);
-                line.and_then(|mut line| {
-                    within(&mut line, max, true);
-                    self.session.finish(handle, line)
-                })
+                session.result_line(handle, reply, send)
             }
         };
-        // None of these can fail: the request has just come, and is answered by what it asks
-        // for.
-        (event, answer.unwrap_or(Send::NONE))
+        if let Ok(line) = line {
+            match code {
+                // The note may hold what the client wrote, and escapes make that longer.
+                Some(code) if over(line, max) => line.put_error(code, "Invalid params"),
+                Some(_) => {}
+                None => within(line, max, true),
+            }
+        }
+        if session.finish(handle, send).is_err() {
+            *send = Send::NONE;
+        }
     }
 
     /// Answers a list with as many entries as fit.
     #[inline(never)]
-    fn list(&mut self, incoming: &Incoming<'_>, list: List, from: u16) -> Send<'_> {
+    fn list<'s>(&'s mut self, incoming: &Incoming<'_>, list: List, from: u16, send: &mut Send<'s>) {
         let toolkit = self.scratch.toolkit;
         let handle = incoming.handle;
         let reply = Reply::new(list.longest_empty());
-        let Ok(mut line) = self.session.result_line(handle, reply) else {
-            return Send::NONE;
+        let Ok(line) = self.session.result_line(handle, reply, send) else {
+            return;
         };
         let max = toolkit.tables.line;
         let room = match (max, line.line_len()) {
@@ -209,9 +251,11 @@ impl<'c, S: Slots> Service<'c, S> {
         } else {
             self.scratch.page = Some(page);
             line.put_result(Payload::Value(&self.scratch));
-            within(&mut line, max, false);
+            within(line, max, false);
         }
-        self.session.finish(handle, line).unwrap_or(Send::NONE)
+        if self.session.finish(handle, send).is_err() {
+            *send = Send::NONE;
+        }
     }
 
     /// Answers a request. Its handle is stale from then on.
@@ -253,6 +297,40 @@ impl<'c, S: Slots> Service<'c, S> {
         self.finish_method(handle, None, reply.into())
     }
 
+    /// Answers a call of a tool by a text: what the tool says, or, if it `failed`, what went
+    /// wrong. As [`finish`](Service::finish) with [`Done`](super::Done) or
+    /// [`Failed`](super::Failed), but for whoever cannot keep such a value until what is to be
+    /// sent has left: only the text is borrowed.
+    ///
+    /// # Errors
+    ///
+    /// As [`finish`](Service::finish).
+    pub fn finish_text<'p>(
+        &mut self,
+        handle: Handle,
+        text: &'p str,
+        failed: bool,
+    ) -> Result<Send<'p>, SessionError>
+    where
+        'c: 'p,
+    {
+        let info = self.session.incoming(handle);
+        if info.ok_or(SessionError::StaleHandle)?.method != Some(Method::ToolsCall) {
+            return Err(SessionError::Gate(Rule::R104));
+        }
+        let max = self.scratch.toolkit.tables.line;
+        let nothing = Reply::new(Payload::None);
+        let mut send = Send::NONE;
+        let line = self.session.result_line(handle, nothing, &mut send)?;
+        line.body = Body::said(text, failed);
+        if over(line, max) {
+            line.body = Body::result(TOO_LONG_RESULT.into(), false);
+            within(line, max, false);
+        }
+        self.session.finish(handle, &mut send)?;
+        Ok(send)
+    }
+
     fn finish_method<'p>(
         &mut self,
         handle: Handle,
@@ -267,12 +345,14 @@ impl<'c, S: Slots> Service<'c, S> {
         if method.is_some() && method != asked {
             return Err(SessionError::Gate(Rule::R104));
         }
-        let mut line = self.session.result_line(handle, reply)?;
+        let mut send = Send::NONE;
+        let line = self.session.result_line(handle, reply, &mut send)?;
         let is_call = asked == Some(Method::ToolsCall);
         // What cannot be written at all is the program's to mend.
         line.line_len()?;
-        within(&mut line, self.scratch.toolkit.tables.line, is_call);
-        self.session.finish(handle, line)
+        within(line, self.scratch.toolkit.tables.line, is_call);
+        self.session.finish(handle, &mut send)?;
+        Ok(send)
     }
 
     /// Answers a request whose result says nothing: `resources/subscribe`,
@@ -300,12 +380,14 @@ impl<'c, S: Slots> Service<'c, S> {
         data: impl Into<Payload<'p>>,
     ) -> Result<Send<'p>, SessionError> {
         let max = self.scratch.toolkit.tables.line;
-        let mut line = self
+        let mut send = Send::NONE;
+        let line = self
             .session
-            .error_line(handle, code, message, data.into())?;
+            .error_line(handle, code, message, data.into(), &mut send)?;
         line.line_len()?;
-        within(&mut line, max, false);
-        self.session.finish(handle, line)
+        within(line, max, false);
+        self.session.finish(handle, &mut send)?;
+        Ok(send)
     }
 
     /// Answers a request for a resource that a template matches, but that is not there:
@@ -381,6 +463,22 @@ impl<'c, S: Slots> Service<'c, S> {
 /// Whether it is over the ceiling.
 fn over(line: &Line<'_>, max: u32) -> bool {
     max != 0 && line.line_len().is_ok_and(|len| len > max as usize)
+}
+
+/// An answer of the session's own that is over the ceiling goes without what makes it long:
+/// what the client wrote, the configuration's instructions, an error's data.
+#[inline(never)]
+fn bound(line: &mut Line<'_>, max: u32) {
+    if !over(line, max) {
+        return;
+    }
+    line.body.shorten();
+    if over(line, max) {
+        match line.kind {
+            Kind::Error => line.body = Body::none(),
+            _ => line.put_error(code::INTERNAL_ERROR, TOO_LONG),
+        }
+    }
 }
 
 /// An answer that is over the ceiling is replaced by one that says so.

@@ -1,5 +1,6 @@
 //! The tables together, checked.
 
+use super::dispatch::Parts;
 use super::schema::Report;
 use super::table::{Extra, Prompt, Resource, ResourceTemplate, Tool, same_bytes};
 use super::template::{self, TemplateError};
@@ -25,9 +26,16 @@ pub struct Tables<'t> {
     pub prompts: &'t [Prompt<'t>],
     /// Entries on a page of a list, at most; at least 1.
     pub page: u16,
-    /// Bytes of a line that is sent, LF included, at most; at least [`MIN_LINE`], or 0 for no
+    /// Bytes of an answer's line, LF included, at most; at least [`MIN_LINE`], or 0 for no
     /// ceiling. A list has as many entries on a page as fit, and an answer that would be
-    /// longer becomes an error.
+    /// longer becomes an error. Answers that the session gives by itself are bounded as well:
+    /// one that is too long goes without the configuration's instructions, without what the
+    /// client wrote, or without an error's data. An answer holds the request's id, so the
+    /// decoder's ceiling for ids has to leave room.
+    ///
+    /// Not bounded are the program's own requests, notifications, progress and log messages,
+    /// what it asks its client for, tasks, and what it sends by
+    /// [`session_mut`](super::Service::session_mut).
     pub line: u32,
     /// Whether requests of methods that the protocol does not define come to the program
     /// ([`Event::Other`](super::Event::Other)); else they are answered with -32601.
@@ -71,13 +79,49 @@ pub enum TableFault {
     Size,
 }
 
+/// One of a server's tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Table {
+    /// [`Tables::tools`].
+    Tools,
+    /// [`Tables::resources`].
+    Resources,
+    /// [`Tables::templates`].
+    Templates,
+    /// [`Tables::prompts`].
+    Prompts,
+}
+
 /// What is wrong with a table, and with which of its entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TableError<'t> {
     /// What.
     pub fault: TableFault,
     /// The name or URI of the entry.
     pub entry: &'t str,
+    /// Which table; `None`, if it is the page or the line that is wrong.
+    pub table: Option<Table>,
+    /// Which of its entries, from 0; of two that have the same name, the later one.
+    pub index: usize,
+}
+
+impl<'t> TableError<'t> {
+    const fn new(fault: TableFault, entry: &'t str) -> Self {
+        TableError {
+            fault,
+            entry,
+            table: None,
+            index: 0,
+        }
+    }
+
+    const fn at(mut self, table: Table, index: usize) -> Self {
+        self.table = Some(table);
+        self.index = index;
+        self
+    }
 }
 
 impl TableError<'_> {
@@ -117,17 +161,8 @@ impl core::fmt::Display for TableError<'_> {
 
 impl core::error::Error for TableError<'_> {}
 
-/// Goes on, or returns what is wrong.
-macro_rules! check {
-    ($value:expr) => {
-        if let Err(error) = $value {
-            return Err(error);
-        }
-    };
-}
-
 const fn wrong<'t>(fault: TableFault, entry: &'t str) -> Result<(), TableError<'t>> {
-    Err(TableError { fault, entry })
+    Err(TableError::new(fault, entry))
 }
 
 const fn extra_is_new<'t>(
@@ -222,26 +257,27 @@ const fn check_prompt<'t>(prompt: &Prompt<'t>) -> Result<(), TableError<'t>> {
 
 /// Checks every entry of a table, and that no two have the same name.
 macro_rules! check_table {
-    ($table:expr, $check:ident, $name:ident) => {{
-        let mut rest = $table;
+    ($entries:expr, $table:expr, $check:ident, $name:ident) => {{
+        let mut rest = $entries;
         if rest.len() > MAX_ENTRIES {
-            return Err(TableError {
-                fault: TableFault::Size,
-                entry: "",
-            });
+            return Err(TableError::new(TableFault::Size, "").at($table, MAX_ENTRIES));
         }
         let mut mark = SEED;
+        let mut index = 0usize;
         while let [entry, more @ ..] = rest {
-            check!($check(entry));
+            if let Err(error) = $check(entry) {
+                return Err(error.at($table, index));
+            }
+            index = index.wrapping_add(1);
             let mut others = more;
+            let mut place = index;
             while let [other, further @ ..] = others {
                 if same_bytes(entry.$name.as_bytes(), other.$name.as_bytes()) {
-                    return Err(TableError {
-                        fault: TableFault::Duplicate,
-                        entry: entry.$name,
-                    });
+                    let error = TableError::new(TableFault::Duplicate, other.$name);
+                    return Err(error.at($table, place));
                 }
                 others = further;
+                place = place.wrapping_add(1);
             }
             mark = stir(mark, entry.$name);
             rest = more;
@@ -274,6 +310,8 @@ pub struct Toolkit<'t> {
     pub(super) tables: Tables<'t>,
     /// One for each list.
     pub(super) marks: [u16; 4],
+    /// What these tables need.
+    pub(super) parts: Parts,
 }
 
 impl<'t> Toolkit<'t> {
@@ -284,24 +322,28 @@ impl<'t> Toolkit<'t> {
     /// The first entry that is wrong.
     pub const fn new(tables: Tables<'t>) -> Result<Self, TableError<'t>> {
         if tables.page == 0 {
-            return Err(TableError {
-                fault: TableFault::Size,
-                entry: "page",
-            });
+            return Err(TableError::new(TableFault::Size, "page"));
         }
         if tables.line != 0 && tables.line < MIN_LINE {
-            return Err(TableError {
-                fault: TableFault::Size,
-                entry: "line",
-            });
+            return Err(TableError::new(TableFault::Size, "line"));
         }
         let marks = [
-            check_table!(tables.tools, check_tool, name),
-            check_table!(tables.resources, check_resource, uri),
-            check_table!(tables.templates, check_template, uri_template),
-            check_table!(tables.prompts, check_prompt, name),
+            check_table!(tables.tools, Table::Tools, check_tool, name),
+            check_table!(tables.resources, Table::Resources, check_resource, uri),
+            check_table!(
+                tables.templates,
+                Table::Templates,
+                check_template,
+                uri_template
+            ),
+            check_table!(tables.prompts, Table::Prompts, check_prompt, name),
         ];
-        Ok(Toolkit { tables, marks })
+        let parts = Parts::of(&tables);
+        Ok(Toolkit {
+            tables,
+            marks,
+            parts,
+        })
     }
 
     /// The tables.

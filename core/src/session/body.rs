@@ -5,6 +5,7 @@ use super::line::{Filter, InputRequest, Line, Progress, Reply};
 use crate::encode::Payload;
 use crate::json::{JsonKind, JsonStr, RawJson, ToJson, Writer};
 use crate::mcp::{Capabilities, Era, LogLevel, Revision, Revisions, meta};
+use crate::server::{Done, Failed};
 
 /// Writes the members of a line's payload. There is a function for each payload, and not one
 /// with a branch for each: what a program never sends is not linked into it then.
@@ -28,6 +29,10 @@ enum Data<'p> {
     Result(Reply<'p>, bool),
     Input(&'p [InputRequest<'p>], Option<&'p str>),
     Text(Option<&'p str>),
+    /// What a tool says, or, if it failed, what went wrong.
+    Said(&'p str, bool),
+    /// What can be left out is.
+    Brief,
     JsonStr(Option<JsonStr<'p>>),
     Capabilities(Capabilities),
     Progress(Progress<'p>),
@@ -153,6 +158,21 @@ impl<'p> Body<'p> {
         Body::new(result, Data::Result(reply, cached))
     }
 
+    /// The result of a tool that is nothing but a text: what it says, or, if it failed, what
+    /// went wrong.
+    pub(crate) const fn said(text: &'p str, failed: bool) -> Self {
+        Body::new(said, Data::Said(text, failed))
+    }
+
+    /// Leaves out what may make an answer of the session's own long: what the peer wrote, our
+    /// instructions.
+    pub(crate) const fn shorten(&mut self) {
+        match self.data {
+            Data::JsonStr(_) | Data::Payload(Payload::None) => self.data = Data::Brief,
+            _ => *self = Body::none(),
+        }
+    }
+
     /// Sets another result.
     pub(crate) fn set_result(&mut self, payload: Payload<'p>) {
         if let Data::Result(reply, _) = &mut self.data {
@@ -264,6 +284,12 @@ const fn is_none(payload: &Payload<'_>) -> bool {
     matches!(payload, Payload::None)
 }
 
+/// A member that is an object.
+fn object(name: &str, given: &Payload<'_>, w: &mut Writer<'_>) {
+    let kinds = 1u8.wrapping_shl(JsonKind::Object as u32);
+    w.key(name).payload(value(given), kinds);
+}
+
 /// A member that is a string.
 fn text(name: &str, text: &str, w: &mut Writer<'_>) {
     w.key(name).string(text);
@@ -373,8 +399,7 @@ fn request_members(line: &Line<'_>, w: &mut Writer<'_>) {
     let taken = &["_meta", "inputResponses", "requestState"];
     join(&request.payload, taken, w);
     if !is_none(&request.answers) {
-        w.key("inputResponses");
-        value(&request.answers).write_json(w);
+        object("inputResponses", &request.answers, w);
     }
     if let Some(state) = request.state {
         w.key("requestState").json_str(state);
@@ -415,9 +440,12 @@ fn initialized(line: &Line<'_>, w: &mut Writer<'_>) {
 }
 
 fn instructions(line: &Line<'_>, w: &mut Writer<'_>) {
+    let config = line
+        .config
+        .filter(|_| !matches!(line.body.data, Data::Brief));
     optional(
         "instructions",
-        line.config.and_then(|config| config.instructions),
+        config.and_then(|config| config.instructions),
         w,
     );
 }
@@ -439,18 +467,31 @@ fn result(line: &Line<'_>, w: &mut Writer<'_>) {
     };
     if line.revision.era() == Era::Legacy {
         if !is_none(&reply.meta) {
-            w.key("_meta");
-            value(&reply.meta).write_json(w);
+            object("_meta", &reply.meta, w);
         }
         join(&reply.payload, &["_meta"], w);
         return;
     }
-    complete(line, "complete", &reply.meta, false, w);
+    let kind = reply.result_type.unwrap_or("complete");
+    complete(line, kind, &reply.meta, false, w);
     let taken = &["_meta", "resultType", "ttlMs", "cacheScope"];
     join(&reply.payload, taken, w);
     if let (true, Some(config)) = (*cached, line.config) {
         cache(reply.cache.unwrap_or(config.cache), w);
     }
+}
+
+fn said(line: &Line<'_>, w: &mut Writer<'_>) {
+    let Data::Said(text, failed) = &line.body.data else {
+        return;
+    };
+    if line.revision.era() == Era::Modern {
+        complete(line, "complete", &Payload::None, false, w);
+    }
+    match failed {
+        true => w.members(&Failed(*text), &[]),
+        false => w.members(&Done(*text), &[]),
+    };
 }
 
 fn unsubscribed(line: &Line<'_>, w: &mut Writer<'_>) {
@@ -467,8 +508,7 @@ fn input_required(line: &Line<'_>, w: &mut Writer<'_>) {
         for request in requests {
             w.key(request.key).begin_object();
             text("method", request.method.name(), w);
-            w.key("params");
-            value(&request.params).write_json(w);
+            object("params", &request.params, w);
             w.end_object();
         }
         w.end_object();

@@ -97,9 +97,14 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
         }
     }
 
-    /// The server is one of the legacy era, as far as can be told.
+    /// The server is one of the legacy era, as far as can be told. One that has named a
+    /// revision of the modern era that we speak never is, whatever it says afterwards: R70.
     fn fall_back(&mut self, otherwise: Failure) {
-        self.open(None, otherwise);
+        if self.core.probed_again {
+            self.failed(otherwise, None);
+        } else {
+            self.open(None, otherwise);
+        }
     }
 
     /// The request that is to open the session has been answered, or will not be.
@@ -267,6 +272,15 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
         }
         let rule = if is(kind, "input_required") {
             self.cannot_ask(index, &message)
+        } else if kind.is_some_and(|it| !it.raw_bytes().is_empty())
+            && self.core.config.has_extensions()
+        {
+            // Of an extension that the program has declared: what is in it is the program's
+            // to judge.
+            if let Some(slot) = self.tables.outbound.get_mut(index) {
+                slot.method = None;
+            }
+            return self.end(index, why);
         } else {
             Some(Rule::R91)
         };

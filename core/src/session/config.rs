@@ -197,6 +197,13 @@ impl<'c> Config<'c> {
         self
     }
 
+    /// Whether extensions are declared, whose kinds of result are not this crate's to know.
+    pub(crate) fn has_extensions(&self) -> bool {
+        self.extra_capabilities
+            .and_then(|members| members.get("extensions"))
+            .is_some_and(|extensions| extensions.members().next().is_some())
+    }
+
     /// What of our capabilities a revision defines.
     pub(crate) fn offered(&self, revision: Revision) -> Capabilities {
         self.capabilities.in_revision(revision)

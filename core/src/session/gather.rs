@@ -70,6 +70,8 @@ pub(super) struct Batch {
     whole: bool,
     /// The batch that comes in is refused, element by element.
     skipping: bool,
+    /// It has been told so.
+    refused: bool,
 }
 
 impl Batch {
@@ -79,6 +81,7 @@ impl Batch {
         open: false,
         whole: false,
         skipping: false,
+        refused: false,
     };
 
     /// Whether the array is complete.
@@ -167,37 +170,22 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
     ) where
         'c: 'm,
     {
+        let agreed = self.core.revision.is_some_and(|it| it.has_batches());
         if place.index == 0 {
-            let agreed = self.core.revision.is_some_and(|it| it.has_batches());
             let room = !self.slots.gather().is_empty();
             let batch = &mut self.core.batch;
             batch.skipping = !agreed || !room || batch.open;
-            if batch.skipping {
-                batch.skipping = !place.last;
-                step.event = Event::Ignored(Ignored::Fault);
-                let modern = self.core.present().era() == crate::mcp::Era::Modern;
-                if R::SIDE == Side::Server || !modern {
-                    step.send = self.core.refuse_batch();
-                }
-                if !agreed {
-                    step.broken.add(Rule::R31);
-                }
-                if let Ok(message) = item
-                    && message.method().is_some_and(|it| it == "initialize")
-                {
-                    step.broken.add(Rule::R30);
-                }
-                return;
+            batch.refused = false;
+            if !batch.skipping {
+                *batch = Batch {
+                    open: true,
+                    ..Batch::NONE
+                };
             }
-            *batch = Batch {
-                open: true,
-                ..Batch::NONE
-            };
         }
         if self.core.batch.skipping {
             self.core.batch.skipping = !place.last;
-            step.event = Event::Ignored(Ignored::Fault);
-            return;
+            return self.pass_over(item, agreed, step);
         }
         self.take(item, step);
         match step.event {
@@ -223,6 +211,39 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
         if place.last {
             self.core.batch.whole = true;
             self.core.batch.settle();
+        }
+    }
+
+    /// An element of a batch that cannot be taken: no revision that has batches is agreed on,
+    /// or there is no room for its answers. The first that is no response is told so for all
+    /// of them; responses need no room (A23).
+    fn pass_over<'m>(
+        &mut self,
+        item: &Result<Message<'m>, Rejected<'m>>,
+        agreed: bool,
+        step: &mut Step<'m>,
+    ) where
+        'c: 'm,
+    {
+        if agreed && item.as_ref().is_ok_and(|it| it.method().is_none()) {
+            return self.take(item, step);
+        }
+        step.event = Event::Ignored(Ignored::Fault);
+        if self.core.batch.refused {
+            return;
+        }
+        self.core.batch.refused = true;
+        let modern = self.core.present().era() == crate::mcp::Era::Modern;
+        if R::SIDE == Side::Server || !modern {
+            step.send = self.core.refuse_batch();
+        }
+        if !agreed {
+            step.broken.add(Rule::R31);
+        }
+        if let Ok(message) = item
+            && message.method().is_some_and(|it| it == "initialize")
+        {
+            step.broken.add(Rule::R30);
         }
     }
 
@@ -256,6 +277,7 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
         // Another batch may be coming in, and be refused as a whole.
         self.core.batch = Batch {
             skipping: self.core.batch.skipping,
+            refused: self.core.batch.refused,
             ..Batch::NONE
         };
         let gather = self.slots.gather();

@@ -194,6 +194,9 @@ pub struct Reply<'p> {
     pub cache: Option<Cache>,
     /// Members for `_meta`: an object.
     pub meta: Payload<'p>,
+    /// The kind of result, of an extension that the request's client declared; `None` for
+    /// `complete`.
+    pub result_type: Option<&'p str>,
 }
 
 impl<'p> Reply<'p> {
@@ -204,7 +207,16 @@ impl<'p> Reply<'p> {
             payload: payload.into(),
             cache: None,
             meta: Payload::None,
+            result_type: None,
         }
+    }
+
+    /// Sets the kind of result that an extension defines, such as `task`. Left out in the
+    /// legacy era, which has none.
+    #[must_use]
+    pub const fn with_result_type(mut self, kind: &'p str) -> Self {
+        self.result_type = Some(kind);
+        self
     }
 
     /// Sets how long it may be kept. Left out where it has no meaning.
@@ -348,7 +360,7 @@ impl ToJson for Line<'_> {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Send<'p> {
-    pub(super) line: Option<Line<'p>>,
+    pub(crate) line: Option<Line<'p>>,
     /// A `notifications/cancelled` for the same id follows, which this writes: a program
     /// that never sends one is linked without it.
     pub(super) ending: Option<Ending>,

@@ -57,6 +57,7 @@ mod turn;
 use core::marker::PhantomData;
 
 pub use crate::mcp::CacheScope;
+pub(crate) use body::Body;
 pub use config::{Cache, Config, Implementation, Policy};
 pub use event::{
     Ended, Event, Failure, Ignored, Incoming, IncomingInfo, Route, SessionError, State, Step,

@@ -349,7 +349,8 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
     ///
     /// [`StaleHandle`](SessionError::StaleHandle), if the request was answered or cancelled:
     /// nothing may be sent for it. [`Gate`](SessionError::Gate) with R132 for a subscription:
-    /// see [`end_subscription`](Session::end_subscription).
+    /// see [`end_subscription`](Session::end_subscription); with R91 for a kind of result
+    /// from a client that declared no extension, or one that asks for input.
     /// [`Write`](SessionError::Write), if the result is no object or has a member that the
     /// session adds. The request still waits for its answer then.
     pub fn respond<'p>(
@@ -360,8 +361,10 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
     where
         'c: 'p,
     {
-        let line = self.result_line(handle, reply.into())?;
-        self.finish(handle, line)
+        let mut send = Send::NONE;
+        self.result_line(handle, reply.into(), &mut send)?;
+        self.finish(handle, &mut send)?;
+        Ok(send)
     }
 
     /// Answers a request with an error. Its handle is stale from then on.
@@ -379,8 +382,10 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
         message: &'p str,
         data: impl Into<Payload<'p>>,
     ) -> Result<Send<'p>, SessionError> {
-        let line = self.error_line(handle, code, message, data.into())?;
-        self.finish(handle, line)
+        let mut send = Send::NONE;
+        self.error_line(handle, code, message, data.into(), &mut send)?;
+        self.finish(handle, &mut send)?;
+        Ok(send)
     }
 
     /// Tells how a request gets on. Nothing is sent if it did not ask to be told.
@@ -598,13 +603,14 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
 }
 
 impl<'c, R: Role, S: Slots> Session<'c, R, S> {
-    /// The result of a request, which is answered once it goes through
-    /// [`finish`](Session::finish).
-    pub(crate) fn result_line<'p>(
+    /// Puts the result of a request into `send`. It is answered once that goes through
+    /// [`finish`](Session::finish). A line is large, so it is made where it stays.
+    pub(crate) fn result_line<'p, 's>(
         &mut self,
         handle: Handle,
         reply: Reply<'p>,
-    ) -> Result<Line<'p>, SessionError>
+        send: &'s mut Send<'p>,
+    ) -> Result<&'s mut Line<'p>, SessionError>
     where
         'c: 'p,
     {
@@ -615,22 +621,33 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
         if method == Some(Method::SubscriptionsListen) {
             return Err(SessionError::Gate(Rule::R132));
         }
+        if let Some(kind) = reply.result_type
+            && revision.era() == Era::Modern
+        {
+            let slot = tables.inbound.get(handle.index());
+            let declared = slot.is_some_and(|it| it.capabilities.has(Capability::ClientExtensions));
+            if kind == "input_required" || !declared {
+                return Err(SessionError::Gate(Rule::R91));
+            }
+        }
         let id = tables.stored_id(handle);
-        let body = Body::result(reply, method.is_some_and(Method::is_cacheable));
-        let mut line = Line::new(Kind::Result, id, "", revision, body);
+        let cached = reply.result_type.is_none() && method.is_some_and(Method::is_cacheable);
+        let body = Body::result(reply, cached);
+        let line = Line::new(Kind::Result, id, "", revision, body);
+        let line = send.line.insert(line);
         line.config = Some(self.core.config);
         Ok(line)
     }
 
-    /// An error for a request, which is answered once it goes through
-    /// [`finish`](Session::finish).
-    pub(crate) fn error_line<'p>(
+    /// Puts an error for a request into `send`, as [`result_line`](Session::result_line).
+    pub(crate) fn error_line<'p, 's>(
         &mut self,
         handle: Handle,
         code: i64,
         message: &'p str,
         data: Payload<'p>,
-    ) -> Result<Line<'p>, SessionError> {
+        send: &'s mut Send<'p>,
+    ) -> Result<&'s mut Line<'p>, SessionError> {
         #[cfg(feature = "tasks")]
         self.not_a_task(handle)?;
         let tables = self.slots.tables();
@@ -652,18 +669,22 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
         }
         let id = tables.stored_id(handle);
         let body = Body::host(data);
-        let mut line = Line::new(Kind::Error, id, message, revision, body);
+        let line = Line::new(Kind::Error, id, message, revision, body);
+        let line = send.line.insert(line);
         line.code = Long::new(code as u64);
         Ok(line)
     }
 
-    /// Frees a slot of the peer's once its answer has been found good.
-    pub(crate) fn finish<'p>(
+    /// Frees a slot of the peer's once its answer, in `send`, has been found good; if it has
+    /// not, nothing of `send` may be sent.
+    pub(crate) fn finish(
         &mut self,
         handle: Handle,
-        line: Line<'p>,
-    ) -> Result<Send<'p>, SessionError> {
-        line::check(&line)?;
+        send: &mut Send<'_>,
+    ) -> Result<(), SessionError> {
+        if let Some(line) = &send.line {
+            line::check(line)?;
+        }
         let mut tables = self.slots.tables();
         let Some(slot) = tables.inbound_at(handle) else {
             return Err(SessionError::StaleHandle);
@@ -674,9 +695,11 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
         }
         slot.vacate();
         #[cfg(feature = "batch")]
-        if slot.flags & slots::BATCHED != 0 {
-            return Ok(self.core.batch.answer(self.slots.gather(), line));
+        if slot.flags & slots::BATCHED != 0
+            && let Some(line) = send.line
+        {
+            *send = self.core.batch.answer(self.slots.gather(), line);
         }
-        Ok(Send::one(line))
+        Ok(())
     }
 }

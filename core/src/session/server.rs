@@ -308,7 +308,9 @@ impl<'c, S: Slots> Session<'c, Server, S> {
         let body = Body::input(requests, state);
         let mut line = Line::new(Kind::Result, id, "", revision, body);
         line.config = Some(self.core.config);
-        self.finish(handle, line)
+        let mut send = Send::one(line);
+        self.finish(handle, &mut send)?;
+        Ok(send)
     }
 
     /// Answers a request that needs a capability which its client did not declare: -32021.
@@ -336,7 +338,9 @@ impl<'c, S: Slots> Session<'c, Server, S> {
         let id = tables.stored_id(handle);
         let mut line = Line::new(Kind::Error, id, text, revision, Body::required(required));
         line.code = Long::new(code as u64);
-        self.finish(handle, line)
+        let mut send = Send::one(line);
+        self.finish(handle, &mut send)?;
+        Ok(send)
     }
 
     /// Opens a subscription that a client has asked for with `subscriptions/listen`. What is
@@ -483,17 +487,26 @@ impl<'c, S: Slots> Session<'c, Server, S> {
     }
 
     /// Ends a subscription from this side: its result, and a cancellation of its id after
-    /// that, since the specification asks for either.
+    /// that, since the specification asks for either. One that is not to be opened at all is
+    /// refused with [`fail`](Session::fail).
     ///
     /// # Errors
     ///
     /// [`StaleHandle`](SessionError::StaleHandle), also for a request that is no
-    /// subscription.
+    /// subscription; [`Gate`](SessionError::Gate) with R129, if it has not been
+    /// [accepted](Session::accept): its acknowledgement goes before all else.
     pub fn end_subscription(&mut self, handle: Handle) -> Result<Send<'c>, SessionError> {
         let mut tables = self.slots.tables();
         let (revision, method) = tables.served(handle)?;
         if method != Some(Method::SubscriptionsListen) {
             return Err(SessionError::StaleHandle);
+        }
+        let open = tables
+            .inbound
+            .get(handle.index())
+            .is_some_and(|slot| slot.flags & OPEN != 0);
+        if !open {
+            return Err(SessionError::Gate(Rule::R129));
         }
         let id = tables.stored_id(handle);
         let mut line = Line::new(Kind::Result, id, "", revision, Body::unsubscribed());

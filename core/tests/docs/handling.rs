@@ -107,7 +107,7 @@ pub fn handling(rule: Rule) -> Handling {
         88 => Both,
         89 => Enforced,
         90 => Watched,
-        91 => Detected,
+        91 => Both,
         92..=95 => Both,
         96 => Monitor,
         97 | 98 => Watched,

@@ -406,6 +406,7 @@ fn codes_of_earlier_revisions_r34() {
     );
 }
 
+// Shows A21.
 #[test]
 fn codes_of_the_old_range_r35() {
     let server = discovered(r#"{"tools":{}}"#);

@@ -46,6 +46,7 @@ fn a_key_against_the_grammar_r38() {
     );
 }
 
+// Shows A19.
 #[test]
 fn a_key_left_to_the_protocol_in_2025_06_18_r39() {
     breaks(
@@ -73,6 +74,23 @@ fn a_key_left_to_the_protocol_r40() {
         &[(1, Rule::R40)],
     );
     clean(&opened(D, "{}", "{}"), &with_meta("com.example.mcp/x"));
+}
+
+#[test]
+fn the_name_of_the_server_is_a_key_of_the_protocols_a20() {
+    let ping = "> {@J,\"id\":1,\"method\":\"tools/list\",\"params\":{@M}}\n";
+    let answer = |key: &str| {
+        format!(
+            "{ping}< {{@J,\"id\":1,\"result\":{{\"resultType\":\"complete\",\"ttlMs\":0,\"cacheScope\":\"public\",\"tools\":[],\"_meta\":{{\"io.modelcontextprotocol/serverInfo\":{{\"name\":\"s\",\"version\":\"1\"}}{key}}}}}}}"
+        )
+    };
+    let open = discovered(r#"{"tools":{}}"#);
+    clean(&open, &answer(""));
+    breaks(
+        &open,
+        &answer(r#","io.mcp/serverInfo":{"name":"s","version":"1"}"#),
+        &[(2, Rule::R40)],
+    );
 }
 
 #[test]

@@ -168,6 +168,7 @@ fn server() {
     written(&send.unwrap(), &mut out);
     let reply = free!("session/line.rs" new: Reply::new(tools));
     let reply = free!("session/line.rs" with_cache: reply.with_cache(config.cache));
+    let _ = free!("session/line.rs" with_result_type: reply.with_result_type("task"));
     let reply = free!("session/line.rs" with_meta: reply.with_meta(RawJson::EMPTY_OBJECT));
     let send = free!("session/outbox.rs" respond: session.respond(handle, reply)).unwrap();
     written(&send, &mut out);

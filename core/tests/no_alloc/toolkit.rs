@@ -129,6 +129,8 @@ pub fn servers() {
                 let send =
                     free!("server/service.rs" log: service.log(Some(handle), level, None, data));
                 transmit(&send.unwrap());
+                let send = free!("server/service.rs" finish_text: service.finish_text(Handle::from_bits(0), "5", false));
+                assert!(send.is_err());
                 let done = Done("5");
                 let send = free!("server/service.rs" finish: service.finish(handle, &done));
                 transmit(&send.unwrap());

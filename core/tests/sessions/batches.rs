@@ -201,6 +201,40 @@ fn a23_answers_to_our_requests_may_come_in_a_batch() {
 }
 
 #[test]
+fn a23_answers_are_taken_from_a_batch_that_is_refused() {
+    let mut peer = Peer::opened();
+    let (all, _) = peer.line(&format!("[{LIST}]"));
+    let open = all[0].handle();
+    let (first, _) = peer.session.ping(0).unwrap();
+    let (second, _) = peer.session.ping(0).unwrap();
+    let (all, array) = peer.line(&format!(
+        r#"[{{"jsonrpc":"2.0","id":0,"result":{{}}}},{PING},{NOTE},{{"jsonrpc":"2.0","id":1,"result":{{}}}}]"#
+    ));
+    assert!(array.is_none());
+    assert_eq!(
+        all[0].event("ended result {}").nothing_sent().handle(),
+        first
+    );
+    assert!(
+        all[1]
+            .event("ignored fault")
+            .one()
+            .contains("No batch is taken now")
+    );
+    all[2].event("ignored fault").nothing_sent();
+    assert_eq!(
+        all[3].event("ended result {}").nothing_sent().handle(),
+        second
+    );
+    assert!(peer.respond(open).is_some());
+    // Where the revision has no batches nothing in one counts.
+    let mut other = Peer::new("2025-06-18");
+    other.session.ping(0).unwrap();
+    let (all, _) = other.line(r#"[{"jsonrpc":"2.0","id":0,"result":{}}]"#);
+    all[0].event("ignored fault").broke(&[31]);
+}
+
+#[test]
 fn without_room_to_gather_no_batch_is_taken() {
     let config = config(Revisions::LEGACY, &[]);
     let mut session: Session<'_, Server, _> = Session::new(config, Memory::<2, 0, 128>::new());

@@ -2,7 +2,10 @@
 
 use wireline::mcp::{Capability, Revision, Revisions};
 use wireline::rules::Rule;
-use wireline::session::{Client, Handle, Memory, Options, Progress, Server, Session, SessionError};
+use wireline::session::{
+    Client, Config, Handle, Implementation, Memory, Options, Progress, Server, Session,
+    SessionError,
+};
 use wireline::{Limits, parse};
 
 use crate::harness::{Peer, config, modern, saw};
@@ -29,6 +32,7 @@ fn cancelled(id: &str) -> String {
     )
 }
 
+// Shows S13.
 #[test]
 fn r107_r108_r110_a_cancelled_request_is_never_answered() {
     for (id, spelled) in [
@@ -231,6 +235,27 @@ fn r122_deadlines_progress_extends_the_soft_one_only() {
 }
 
 #[test]
+fn s11_time_outs_where_nothing_else_is_said() {
+    let config = Box::leak(Box::new(Config::new(Implementation::new("c", "1"))));
+    let mut session: Session<'_, Client, _> = Session::new(config, Memory::<0, 2, 0>::new());
+    session.connect(0).unwrap();
+    assert_eq!(session.poll_timeout(), Some(10_000), "a probe");
+    let mut peer = client();
+    let raw = wireline::json::RawJson::EMPTY_OBJECT;
+    let begun = peer.now;
+    let options = Options::new().with_progress();
+    peer.session
+        .request("tools/list", raw, options, begun)
+        .unwrap();
+    assert_eq!(peer.session.poll_timeout(), Some(begun + 60_000));
+    for value in 1..=10 {
+        assert!(peer.wait(59_999).is_empty());
+        peer.line(&format!(r#"{{"jsonrpc":"2.0","method":"notifications/progress","params":{{"progressToken":1,"progress":{value}}}}}"#));
+    }
+    assert_eq!(peer.session.poll_timeout(), Some(begun + 600_000));
+}
+
+#[test]
 fn a_clock_that_jumps_frees_nothing_twice_and_one_that_goes_back_stands_still() {
     let mut peer = client();
     peer.now = 1_000_000;
@@ -256,6 +281,7 @@ fn a_clock_that_jumps_frees_nothing_twice_and_one_that_goes_back_stands_still() 
     assert!(peer.session.poll_timeout().is_none());
 }
 
+// Shows S6.
 #[test]
 fn r16_r17_a_duplicate_id_is_answered_once() {
     let mut peer = server();
@@ -295,6 +321,7 @@ fn r16_r17_a_duplicate_id_is_answered_once() {
         .broke(&[17]);
 }
 
+// Shows S10.
 #[test]
 fn a_full_table_says_so_and_keeps_pings_and_cancellations_going() {
     let mut peer = server();

@@ -237,6 +237,7 @@ fn a_burst_of_handshake_and_request_ends_in_a_usable_session() {
         .event("request tools/list");
 }
 
+// Shows S9.
 #[test]
 fn a_refused_modern_request_settles_nothing() {
     let mut peer = Peer::server(Revisions::ALL, &[Capability::Tools]);
@@ -253,6 +254,7 @@ fn a_refused_modern_request_settles_nothing() {
         .event("request tools/list");
 }
 
+// Shows S12.
 #[test]
 fn r61_ping_is_answered_while_others_are_worked_on() {
     let mut peer = server();
@@ -280,6 +282,7 @@ fn valid_json_that_is_no_message_is_skipped() {
         .sent(r#"{"jsonrpc":"2.0","id":1,"result":{}}"#);
 }
 
+// Shows S13.
 #[test]
 fn a_progress_and_its_result_are_handled_in_the_order_of_arrival() {
     let mut peer = client();

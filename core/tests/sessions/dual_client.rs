@@ -109,6 +109,7 @@ fn dc6_a4_other_modern_errors_do_not_lead_back() {
     }
 }
 
+// Shows R36.
 #[test]
 fn dc7_r69_a35_any_other_error_means_legacy_whatever_its_code() {
     for code in [
@@ -137,6 +138,7 @@ fn dc7_r69_a35_any_other_error_means_legacy_whatever_its_code() {
         .nothing_sent();
 }
 
+// Shows S12.
 #[test]
 fn dc8_silence_means_legacy_and_the_late_answer_is_ignored() {
     let mut peer = probing();
@@ -203,10 +205,40 @@ fn dc11_initialize_refused_by_a_slow_modern_server_leads_to_one_more_probe() {
     saw.event("state probing");
     assert!(saw.one().contains(r#""id":2,"method":"server/discover""#));
     // It does not go on for ever.
-    peer.wait(10_000);
-    peer.line(&refused(3))
-        .event("state failed(refused)")
+    peer.line(&refused(2))
+        .event("state failed(nocommonrevision)")
         .nothing_sent();
+}
+
+#[test]
+fn r70_no_initialize_once_a_modern_revision_in_common_is_named() {
+    let named = r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32022,"message":"m","data":{"supported":["2026-07-28"],"requested":"2025-11-25"}}}"#;
+    let again = || {
+        let mut peer = probing();
+        peer.wait(10_000);
+        peer.line(named).event("state probing");
+        peer
+    };
+    let mut silent = again();
+    let all = silent.wait(10_000);
+    assert!(
+        all.iter().any(|it| it.event == "state failed(timedout)"),
+        "{all:?}"
+    );
+    assert!(all.iter().all(|it| it.sent.is_empty()), "{all:?}");
+    for (answer, state) in [
+        (r#""error":{"code":-32601,"message":"m"}"#, "refused"),
+        (r#""result":{}"#, "badresponse"),
+        (
+            r#""error":{"code":-32022,"message":"m","data":{"supported":["2025-11-25"],"requested":"2026-07-28"}}"#,
+            "nocommonrevision",
+        ),
+    ] {
+        again()
+            .line(&format!(r#"{{"jsonrpc":"2.0","id":2,{answer}}}"#))
+            .event(&format!("state failed({state})"))
+            .nothing_sent();
+    }
 }
 
 #[test]

@@ -274,6 +274,7 @@ fn r54_an_answer_without_its_members() {
         .broke(&[54]);
 }
 
+// Shows R79.
 #[test]
 fn r76_r78_r80_what_we_did_not_declare_is_refused() {
     let mut peer = Peer::opened(

@@ -40,6 +40,27 @@ fn ls2_a12_another_version_is_answered_with_our_latest() {
 }
 
 #[test]
+fn s15_a_version_is_compared_whole() {
+    for version in [
+        "2024-11-05 ",
+        " 2024-11-05",
+        "2024-11-5",
+        "2024-11-05T00:00:00Z",
+        "2024-11-05\\u0000",
+        "v2024-11-05",
+    ] {
+        let saw = fresh().initialize(version, "{}");
+        assert!(
+            saw.one().contains(r#""protocolVersion":"2025-11-25""#),
+            "{version}: {saw:?}"
+        );
+    }
+    // Written with an escape it is the same version.
+    let saw = fresh().initialize("2024-11-0\\u0035", "{}");
+    assert!(saw.one().contains(r#""protocolVersion":"2024-11-05""#));
+}
+
+#[test]
 fn ls3_r52_initialize_without_its_parameters_is_refused_and_can_be_repeated() {
     let mut peer = fresh();
     for params in [
@@ -266,6 +287,7 @@ fn r127_levels_filter_and_unknown_ones_are_refused() {
     );
 }
 
+// Shows R79.
 #[test]
 fn r78_r80_what_a_client_did_not_declare_is_not_asked_of_it() {
     let url = r#"{"mode":"url","message":"m","url":"https://x.example","elicitationId":"e"}"#;

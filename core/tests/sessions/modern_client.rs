@@ -2,12 +2,12 @@
 //! MR9.
 
 use wireline::Rule;
-use wireline::encode::Payload;
+use wireline::encode::{Payload, WriteError};
 use wireline::json::RawJson;
-use wireline::mcp::{Capability, Method};
+use wireline::mcp::{Capabilities, Capability, Method, Revision, Revisions};
 use wireline::session::{Client, Handle, InputRequest, Options, SessionError};
 
-use crate::harness::{Peer, modern};
+use crate::harness::{Peer, config, modern};
 
 const OURS: &[Capability] = &[
     Capability::Elicitation,
@@ -110,6 +110,28 @@ fn mc3_mr3_mr5_mr6_r96_r97_r98_input_is_given_in_a_new_request() {
 }
 
 #[test]
+fn answers_that_are_no_object_are_not_sent() {
+    let (mut peer, handle) = calling();
+    peer.line(ASKS);
+    let params = RawJson::validate(br#"{"name":"x"}"#).unwrap();
+    for wrong in [&b"7"[..], b"[]", b"null", b"\"{}\""] {
+        let answers = RawJson::validate(wrong).unwrap();
+        let error = peer
+            .session
+            .retry(handle, params, answers, None, Options::new(), 0)
+            .unwrap_err();
+        assert_eq!(error, SessionError::Write(WriteError::BadPayload));
+    }
+    // It still waits.
+    let answers = RawJson::EMPTY_OBJECT;
+    assert!(
+        peer.session
+            .retry(handle, params, answers, None, Options::new(), 0)
+            .is_ok()
+    );
+}
+
+#[test]
 fn mr4_r97_only_a_state_is_only_echoed() {
     let (mut peer, handle) = calling();
     peer.line(
@@ -142,6 +164,7 @@ fn mr7_r99_no_other_request_carries_them() {
     }
 }
 
+// Shows A26.
 #[test]
 fn mr8_who_declines_sends_nothing() {
     let (mut peer, handle) = calling();
@@ -155,6 +178,7 @@ fn mr8_who_declines_sends_nothing() {
     assert_eq!(peer.session.in_flight(), (0, 0));
 }
 
+// Shows S10.
 #[test]
 fn mr11_rounds_are_bounded() {
     let (mut peer, handle) = calling();
@@ -174,6 +198,7 @@ fn mr11_rounds_are_bounded() {
     assert_eq!(peer.session.in_flight(), (0, 0));
 }
 
+// Shows A24.
 #[test]
 fn mc4_mr2_r92_r93_r94_r95_a_demand_for_input_that_is_wrong() {
     let demand = |inner: &str| {
@@ -218,6 +243,35 @@ fn mc5_r90_r91_an_unknown_result_type_is_invalid() {
         ))
         .event("ended bad-response")
         .broke(&[91]);
+    }
+    // What an extension defines is for the program that declared it, and for nobody else.
+    for (declared, passes) in [
+        (
+            r#"{"extensions":{"io.modelcontextprotocol/tasks":{}}}"#,
+            true,
+        ),
+        (r#"{"extensions":{}}"#, false),
+        (r#"{"experimental":{"x":{}}}"#, false),
+    ] {
+        let declared = RawJson::validate(declared.as_bytes()).unwrap();
+        let config = (*config(Revisions::MODERN, &[])).with_extra_capabilities(declared);
+        let mut peer = Peer::<Client>::over(Box::leak(Box::new(config)));
+        let tools = Capabilities::NONE.with(Capability::Tools);
+        peer.session.assume(Revision::V2026_07_28, tools).unwrap();
+        for (id, kind, of_an_extension) in
+            [(0, r#""task""#, true), (1, r#""""#, false), (2, "7", false)]
+        {
+            peer.request("tools/call", r#"{"name":"x"}"#).unwrap();
+            let result = format!(r#"{{"resultType":{kind},"task":{{"taskId":"t"}}}}"#);
+            let saw = peer.line(&format!(
+                r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#
+            ));
+            if passes && of_an_extension {
+                saw.event(&format!("ended result {result}")).broke(&[]);
+            } else {
+                saw.event("ended bad-response").broke(&[91]);
+            }
+        }
     }
     // In the legacy era the member means nothing.
     let mut peer = Peer::opened(wireline::mcp::Revision::V2025_11_25, &[], r#"{"tools":{}}"#);
@@ -287,6 +341,7 @@ fn mc13_r7_r8_a_servers_request_is_dropped() {
     peer.line(r#"[]"#).nothing_sent();
 }
 
+// Shows S6.
 #[test]
 fn mc14_r18_a_response_to_nothing_is_dropped() {
     let (mut peer, _) = calling();

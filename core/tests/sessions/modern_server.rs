@@ -3,7 +3,7 @@
 use wireline::encode::Payload;
 use wireline::json::RawJson;
 use wireline::mcp::{Capability, Method, Revision, Revisions};
-use wireline::session::{InputRequest, Server, SessionError};
+use wireline::session::{InputRequest, Reply, Server, SessionError};
 use wireline::{Limits, Rule};
 
 use crate::harness::{INITIALIZED, Peer, config, modern};
@@ -16,6 +16,7 @@ fn only_modern() -> Peer<Server> {
     Peer::server(Revisions::MODERN, &[Capability::Tools])
 }
 
+// Shows S5.
 #[test]
 fn ms1_a3_what_is_not_json_is_answered_only_if_asked_for() {
     for line in [
@@ -243,6 +244,48 @@ fn ms10_r46_r88_r101_results_carry_what_the_era_asks_for() {
 }
 
 #[test]
+fn r91_a_kind_of_result_needs_an_extension_of_its_client() {
+    let mut peer = only_modern();
+    let raw = RawJson::validate(br#"{"task":{"taskId":"t"}}"#).unwrap();
+    let reply = |kind| Reply::new(raw).with_result_type(kind);
+    let call = peer
+        .line(&modern("1", "tools/call", "{}", r#","name":"x""#))
+        .handle();
+    assert_eq!(
+        peer.session.respond(call, reply("task")).unwrap_err(),
+        SessionError::Gate(Rule::R91)
+    );
+    let extended = r#"{"extensions":{"io.modelcontextprotocol/tasks":{}}}"#;
+    let call = peer
+        .line(&modern("2", "tools/call", extended, r#","name":"x""#))
+        .handle();
+    assert_eq!(
+        peer.session
+            .respond(call, reply("input_required"))
+            .unwrap_err(),
+        SessionError::Gate(Rule::R91)
+    );
+    let send = peer.session.respond(call, reply("task")).unwrap();
+    let mut line = [0; 300];
+    let n = send.write(&mut line).unwrap();
+    let line = std::str::from_utf8(&line[..n]).unwrap();
+    assert!(line.starts_with(r#"{"jsonrpc":"2.0","id":2,"result":{"resultType":"task","#));
+    assert!(line.contains(r#""task":{"taskId":"t"}"#), "{line}");
+    // The legacy era has no kinds.
+    let mut legacy = Peer::initialized(Revision::V2025_11_25, &[Capability::Tools], "{}");
+    let call = legacy
+        .line(r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x"}}"#)
+        .handle();
+    let send = legacy.session.respond(call, reply("task")).unwrap();
+    let mut line = [0; 300];
+    let n = send.write(&mut line).unwrap();
+    assert_eq!(
+        std::str::from_utf8(&line[..n]).unwrap(),
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"task\":{\"taskId\":\"t\"}}}\n"
+    );
+}
+
+#[test]
 fn ds1_a_request_of_the_modern_era_is_served_first() {
     let mut peer = dual();
     peer.line(&modern("1", "tools/list", "{}", ""))
@@ -430,6 +473,7 @@ fn r128_log_messages_follow_the_level_of_their_request() {
     peer.line(&wrong).refused("3", -32602);
 }
 
+// Shows S1.
 #[test]
 fn too_long_requests_are_answered_by_their_id_with_the_code_that_was_chosen() {
     let long = modern(

@@ -9,7 +9,7 @@ use wireline::mcp::Method;
 use wireline::session::{Ended, Event, Handle, Options, Send, SessionError, State, Step};
 use wireline::{Message, Rejected};
 
-use super::super::host::Answer;
+use super::super::host::{Answer, shown};
 use super::super::trouble::Trouble;
 use super::super::{Happening, notice};
 use super::{Outcome, Peer, object};
@@ -85,6 +85,13 @@ impl Peer<'_> {
     }
 
     fn item(&mut self, item: &Result<Message<'_>, Rejected<'_>>) -> Result<(), Trouble> {
+        if let Err(fault) = item {
+            if self.noise.0 == 0 {
+                let excerpt = String::from_utf8_lossy(fault.excerpt());
+                self.noise.1 = format!("{} ({fault})", shown(&excerpt));
+            }
+            self.noise.0 += 1;
+        }
         if let Some(trace) = &mut self.trace {
             match item {
                 Ok(message) => trace.line(Direction::ToClient, message.as_bytes()),
@@ -217,6 +224,10 @@ impl Peer<'_> {
         let state: Option<JsonStr<'_>> = result.get("requestState").and_then(|it| it.as_json_str());
         let now = self.now();
         let options = Options::new().with_progress();
+        let options = match self.level {
+            Some(level) => options.with_log_level(level),
+            None => options,
+        };
         let send = self
             .session
             .retry(

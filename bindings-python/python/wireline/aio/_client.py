@@ -1,0 +1,391 @@
+"""Clients, over whatever there is."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator, Callable, Mapping
+from typing import Any, TypeAlias
+
+import wireline
+from wireline._types import LogLevel
+
+from ._session import ConnectionClosed, Handler, Progress, Session
+from ._streams import over_descriptors
+
+__all__ = [
+    "Client",
+    "connect_process",
+    "connect_stdio",
+    "connect_streams",
+    "connect_tcp",
+    "connect_unix",
+]
+
+StderrHook: TypeAlias = Callable[[bytes], object]
+
+WAIT_AFTER_CLOSE = 2.0
+"""Seconds that a server may take to end after its input was closed, and again after SIGTERM."""
+
+
+class Client:
+    """A client's end of an open session."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+
+    @property
+    def revision(self) -> str | None:
+        """The revision that is spoken."""
+        return self.session.connection.revision
+
+    @property
+    def server_info(self) -> Any:
+        """Who the server says it is."""
+        return self.session.server_info
+
+    @property
+    def capabilities(self) -> Any:
+        """What the server can do, as far as the protocol has names for it."""
+        return self.session.connection.peer_capabilities
+
+    @property
+    def instructions(self) -> str | None:
+        """The server's hints for a model."""
+        return self.session.instructions
+
+    async def request(
+        self,
+        method: str,
+        params: Any = None,
+        *,
+        timeout: float | None = None,
+        hard_timeout: float | None = None,
+        progress: Progress | None = None,
+        log_level: LogLevel | None = None,
+        meta: Any = None,
+    ) -> Any:
+        """Sends a request and waits for its result: see :meth:`Session.request`."""
+        return await self.session.request(
+            method,
+            params,
+            timeout=timeout,
+            hard_timeout=hard_timeout,
+            progress=progress,
+            log_level=log_level,
+            meta=meta,
+        )
+
+    async def notify(self, method: str, params: Any = None) -> None:
+        """Sends a notification."""
+        await self.session.notify(method, params)
+
+    async def ping(self) -> None:
+        """Asks whether the server is there (revisions before 2026-07-28)."""
+        await self.session.ping()
+
+    async def call_tool(
+        self,
+        name: str,
+        arguments: Mapping[str, Any] | None = None,
+        *,
+        timeout: float | None = None,
+        progress: Progress | None = None,
+        log_level: LogLevel | None = None,
+    ) -> Any:
+        """Calls a tool; the result has ``content``, perhaps ``structuredContent``, and ``isError`` where
+        the tool failed."""
+        params = {"name": name, "arguments": dict(arguments or {})}
+        return await self.request(
+            "tools/call", params, timeout=timeout, progress=progress, log_level=log_level
+        )
+
+    async def _all(self, method: str, member: str) -> list[Any]:
+        entries: list[Any] = []
+        cursor: str | None = None
+        seen: set[str] = set()
+        while True:
+            page = await self.request(method, None if cursor is None else {"cursor": cursor})
+            entries += page.get(member) or []
+            cursor = page.get("nextCursor")
+            if cursor is None:
+                return entries
+            if cursor in seen:
+                text = f"{method} gives the cursor {cursor!r} twice: its list has no end"
+                raise wireline.RemoteProtocolError(text, kind="endless-list")
+            seen.add(cursor)
+
+    async def list_tools(self) -> list[Any]:
+        """Every tool, all pages."""
+        return await self._all("tools/list", "tools")
+
+    async def list_resources(self) -> list[Any]:
+        """Every resource, all pages."""
+        return await self._all("resources/list", "resources")
+
+    async def list_resource_templates(self) -> list[Any]:
+        """Every resource template, all pages."""
+        return await self._all("resources/templates/list", "resourceTemplates")
+
+    async def list_prompts(self) -> list[Any]:
+        """Every prompt, all pages."""
+        return await self._all("prompts/list", "prompts")
+
+    async def read_resource(self, uri: str) -> Any:
+        """A resource's ``contents``."""
+        return (await self.request("resources/read", {"uri": uri}))["contents"]
+
+    async def get_prompt(self, name: str, arguments: Mapping[str, str] | None = None) -> Any:
+        """A prompt, with ``messages``."""
+        return await self.request("prompts/get", {"name": name, "arguments": dict(arguments or {})})
+
+    async def complete(self, ref: Mapping[str, Any], name: str, value: str) -> Any:
+        """What an argument of a prompt or a template could be."""
+        params = {"ref": dict(ref), "argument": {"name": name, "value": value}}
+        return (await self.request("completion/complete", params))["completion"]
+
+    @contextlib.asynccontextmanager
+    async def subscribed(self, *uris: str, lists: bool = False) -> AsyncIterator[None]:
+        """Asks to be told of changes while the block runs, in either era: of resources by their URIs,
+        and of lists. They come to ``on_notification``."""
+        session = self.session
+        if session.connection.revision == "2026-07-28":
+            handle = session.connection.listen(
+                now=asyncio.get_running_loop().time(),
+                tools=lists,
+                prompts=lists,
+                resources=lists,
+                uris=uris or None,
+            )
+            opened = asyncio.get_running_loop().create_future()
+
+            def told(*_: object) -> None:
+                if not opened.done():
+                    opened.set_result(None)
+
+            from ._session import _Waiting
+
+            over: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+            session._waiting[handle] = _Waiting(over, told, None, {})
+            session.flush()
+            await asyncio.wait([opened, over], return_when=asyncio.FIRST_COMPLETED)
+            if over.done():
+                over.result()
+            try:
+                yield
+            finally:
+                if session._waiting.pop(handle, None) is not None:
+                    session._stop(handle)
+        else:
+            for uri in uris:
+                await self.request("resources/subscribe", {"uri": uri})
+            try:
+                yield
+            finally:
+                with contextlib.suppress(ConnectionError, TimeoutError):
+                    for uri in uris:
+                        await self.request("resources/unsubscribe", {"uri": uri})
+
+
+@contextlib.asynccontextmanager
+async def connect_streams(
+    reader: asyncio.StreamReader,
+    writer: asyncio.StreamWriter,
+    *,
+    legacy: bool = False,
+    handlers: Mapping[str, Handler] | None = None,
+    on_notification: Callable[[str, Any], object] | None = None,
+    on_event: Callable[[wireline.Event], object] | None = None,
+    **options: Any,
+) -> AsyncIterator[Client]:
+    """Opens a session over a pair of streams.
+
+    `handlers` answer what the server asks, by method, such as ``elicitation/create``, in either era;
+    their capabilities are declared. Further keyword arguments are those of
+    :class:`wireline.Connection`. With `legacy` there is no probe for the modern era.
+    """
+    declared = dict(options.pop("capabilities", None) or {})
+    for method, name in (
+        ("elicitation/create", "elicitation"),
+        ("sampling/createMessage", "sampling"),
+        ("roots/list", "roots"),
+    ):
+        if handlers and method in handlers:
+            declared.setdefault(name, {})
+    connection = wireline.Connection("client", capabilities=declared, **options)
+    session = Session(
+        connection,
+        reader,
+        writer,
+        handlers=handlers,
+        on_notification=on_notification,
+        on_event=on_event,
+    )
+    running = asyncio.create_task(session.run())
+    try:
+        connection.connect(now=asyncio.get_running_loop().time(), legacy=legacy)
+        session.flush()
+        failure = await session.opened()
+        if failure is not None:
+            if failure in ("closed", "closed-while-probing"):
+                raise _ClosedWhileOpening(failure)
+            if failure == "timed-out":
+                raise TimeoutError("the server did not answer in time")
+            raise wireline.RemoteProtocolError(f"no session came about: {failure}", kind=failure)
+        yield Client(session)
+    finally:
+        writer.close()
+        with contextlib.suppress(ConnectionError, TimeoutError):
+            async with asyncio.timeout(WAIT_AFTER_CLOSE):
+                await writer.wait_closed()
+        # A server that still writes is not to be stuck in it.
+        await asyncio.wait([running], timeout=WAIT_AFTER_CLOSE)
+        session.abandon()
+        running.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await running
+
+
+class _ClosedWhileOpening(ConnectionClosed):
+    """The server ended before there was a session."""
+
+    def __init__(self, failure: str) -> None:
+        super().__init__("the server closed the connection before the session was open")
+        self.probing = failure == "closed-while-probing"
+
+
+@contextlib.asynccontextmanager
+async def connect_stdio(**options: Any) -> AsyncIterator[Client]:
+    """Opens a session over the program's own standard input and output: for a client that is
+    started by its server."""
+    from ._guard import guarded_stdio
+
+    with guarded_stdio() as (stdin, stdout):
+        reader, writer, restore = await over_descriptors(stdin, stdout)
+        try:
+            async with connect_streams(reader, writer, **options) as client:
+                yield client
+        finally:
+            restore()
+
+
+@contextlib.asynccontextmanager
+async def connect_tcp(host: str, port: int, **options: Any) -> AsyncIterator[Client]:
+    """Opens a session over a TCP connection."""
+    reader, writer = await asyncio.open_connection(host, port)
+    async with connect_streams(reader, writer, **options) as client:
+        yield client
+
+
+@contextlib.asynccontextmanager
+async def connect_unix(path: str, **options: Any) -> AsyncIterator[Client]:
+    """Opens a session over a Unix socket."""
+    reader, writer = await asyncio.open_unix_connection(path)
+    async with connect_streams(reader, writer, **options) as client:
+        yield client
+
+
+@contextlib.asynccontextmanager
+async def connect_process(
+    program: str,
+    *arguments: str,
+    env: Mapping[str, str] | None = None,
+    cwd: str | os.PathLike[str] | None = None,
+    stderr: StderrHook | None = None,
+    grace: float = WAIT_AFTER_CLOSE,
+    legacy: bool = False,
+    **options: Any,
+) -> AsyncIterator[Client]:
+    """Starts a server and opens a session with it; on leaving, ends it as the specification asks:
+    its input is closed, then it is waited for, sent SIGTERM, waited for, and killed.
+
+    `env` is the whole environment; without it the server inherits ours. `stderr` is given what the
+    server writes to standard error, as it comes; without it that goes to our own. A server that
+    ends when it is probed for the modern era is started again and spoken to in the legacy era.
+    Further keyword arguments are those of :func:`connect_streams`.
+    """
+    while True:
+        try:
+            async with (
+                _process([program, *arguments], env, cwd, stderr, grace) as process,
+                connect_streams(process.reader, process.writer, legacy=legacy, **options) as client,
+            ):
+                yield client
+                return
+        except _ClosedWhileOpening as error:
+            if legacy or not error.probing:
+                raise
+            legacy = True
+
+
+class _Process:
+    """A server that runs."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self.process = process
+        assert process.stdout is not None and process.stdin is not None
+        self.reader = process.stdout
+        self.writer = process.stdin
+
+
+@contextlib.asynccontextmanager
+async def _process(
+    command: list[str],
+    env: Mapping[str, str] | None,
+    cwd: str | os.PathLike[str] | None,
+    stderr: StderrHook | None,
+    grace: float,
+) -> AsyncIterator[_Process]:
+    process = await asyncio.create_subprocess_exec(
+        *command,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE if stderr is not None else None,
+        env=env,
+        cwd=cwd,
+        limit=1024 * 1024,
+        # So that what it has started ends with it.
+        start_new_session=sys.platform != "win32",
+    )
+    drain: asyncio.Task[None] | None = None
+    if stderr is not None and process.stderr is not None:
+        drain = asyncio.create_task(_drain(process.stderr, stderr))
+    try:
+        yield _Process(process)
+    finally:
+        await _end(process, grace)
+        if drain is not None:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(grace):
+                    await drain
+
+
+async def _drain(stream: asyncio.StreamReader, hook: StderrHook) -> None:
+    from ._session import _call
+
+    while data := await stream.read(65536):
+        _call(hook, data)
+
+
+async def _end(process: asyncio.subprocess.Process, grace: float) -> None:
+    if process.stdin is not None:
+        process.stdin.close()
+    for step in (None, signal.SIGTERM, "kill"):
+        if step is not None:
+            _signal(process, step)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(grace):
+                await process.wait()
+                return
+    await process.wait()
+
+
+def _signal(process: asyncio.subprocess.Process, step: object) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        if sys.platform == "win32":
+            process.kill() if step == "kill" else process.terminate()
+            return
+        os.killpg(process.pid, signal.SIGKILL if step == "kill" else signal.SIGTERM)

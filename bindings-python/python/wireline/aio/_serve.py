@@ -1,0 +1,72 @@
+"""Serving, over whatever there is."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
+
+from ._guard import guarded_stdio
+from ._session import Session
+from ._streams import over_descriptors
+
+__all__ = ["MakeSession", "serve_stdio", "serve_streams", "serve_tcp", "serve_unix"]
+
+MakeSession: TypeAlias = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Session]
+"""Makes the session of one connection."""
+
+GRACE = 5.0
+"""Seconds that a server's requests are given to end after its input has."""
+
+
+async def serve_streams(
+    make: MakeSession, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+) -> None:
+    """Serves one connection until its input ends, and all that was to be said has been said."""
+    session = make(reader, writer)
+    try:
+        await session.run()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(GRACE):
+                await session.idle()
+                with contextlib.suppress(ConnectionError):
+                    await writer.drain()
+    finally:
+        session.abandon()
+        writer.close()
+        with contextlib.suppress(ConnectionError, TimeoutError):
+            async with asyncio.timeout(GRACE):
+                await writer.wait_closed()
+
+
+async def serve_stdio(make: MakeSession) -> None:
+    """Serves the program's standard input and output, which belong to the protocol meanwhile: see
+    :func:`guarded_stdio`."""
+    with guarded_stdio() as (stdin, stdout):
+        reader, writer, restore = await over_descriptors(stdin, stdout)
+        try:
+            await serve_streams(make, reader, writer)
+        finally:
+            restore()
+
+
+def _connected(
+    make: MakeSession,
+) -> Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]:
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(ConnectionError):
+            await serve_streams(make, reader, writer)
+
+    return serve
+
+
+async def serve_tcp(make: MakeSession, host: str, port: int) -> asyncio.Server:
+    """Serves each connection to a TCP port. There is no authentication: use it behind something
+    that has one, or on the loopback interface."""
+    return await asyncio.start_server(_connected(make), host, port)
+
+
+async def serve_unix(make: MakeSession, path: str) -> asyncio.Server:
+    """Serves each connection to a Unix socket."""
+    return await asyncio.start_unix_server(_connected(make), path)

@@ -1,0 +1,550 @@
+"""A session over a pair of streams, in either role."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, TypeAlias
+
+import wireline
+from wireline._types import LogLevel, Role
+
+__all__ = ["ConnectionClosed", "Handler", "RequestContext", "RequestError", "Session"]
+
+log = logging.getLogger("wireline")
+
+INVALID_PARAMS = -32602
+METHOD_NOT_FOUND = -32601
+INTERNAL_ERROR = -32603
+
+READ = 256 * 1024
+"""Bytes that are read at once."""
+
+
+class RequestError(Exception):
+    """An error as an answer: the peer's, where it is raised by a request; ours, where a handler
+    raises it.
+
+    >>> from wireline.aio import RequestError
+    >>> RequestError(-32602, "Unknown city", {"city": "Atlantis"})
+    RequestError(-32602, 'Unknown city', {'city': 'Atlantis'})
+    """
+
+    code: int
+    message: str
+    data: Any
+
+    def __init__(self, code: int, message: str, data: Any = None) -> None:
+        super().__init__(code, message, data)
+        self.code = code
+        self.message = message
+        self.data = data
+
+    def __str__(self) -> str:
+        return f"{self.message} ({self.code})"
+
+
+class ConnectionClosed(ConnectionError):
+    """The connection closed before there was an answer."""
+
+
+Handler: TypeAlias = Callable[[Any, "RequestContext"], Any]
+"""Answers a request: it is given the parameters and a context, and returns the result, or an
+awaitable of it."""
+
+Progress: TypeAlias = Callable[[float, "float | None", "str | None"], object]
+"""Is told how a request gets on: progress, total, message."""
+
+
+class RequestContext:
+    """A request of the peer that is being worked on. Its methods may be called from any thread."""
+
+    __slots__ = ("_session", "cancelled", "handle", "method", "params", "revision")
+
+    def __init__(self, session: Session, event: wireline.RequestReceived) -> None:
+        self._session = session
+        self.handle = event.handle
+        self.method = event.method
+        self.revision = event.revision
+        self.params: Any = None
+        self.cancelled = False
+
+    @property
+    def session(self) -> Session:
+        """The session that it came over."""
+        return self._session
+
+    @property
+    def modern(self) -> bool:
+        """Whether it is of a revision without a handshake (2026-07-28)."""
+        return self.revision >= "2026-07-28"
+
+    def progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
+        """Tells the peer how the request gets on; nothing is sent if it did not ask. `progress` has
+        to rise. What is told of a request that was cancelled is dropped."""
+        try:
+            self._session.connection.send_progress(self.handle, progress, total, message)
+        except wireline.LocalProtocolError as error:
+            if error.kind != "stale-handle":
+                raise
+            self.cancelled = True
+            return
+        self._session.flush_soon()
+
+    def log(self, level: LogLevel, data: Any, logger: str | None = None) -> None:
+        """Sends a log message, if the client asked for messages of this level."""
+        handle = self.handle if self.modern else None
+        try:
+            self._session.connection.log(level, data, handle=handle, logger=logger)
+        except wireline.LocalProtocolError as error:
+            if error.kind not in ("stale-handle", "not-ready"):
+                raise
+            return
+        self._session.flush_soon()
+
+
+class Session:
+    """A connection that is driven over streams.
+
+    After the end of the input the peer's requests are still worked on and answered, unless the
+    connection broke; :meth:`abandon` ends them.
+
+    `handlers` answer the peer's requests, by method; `fallback` those of other methods.
+    `on_notification` is given each notification's method and parameters; `on_event` every event,
+    for logging and counting.
+    """
+
+    def __init__(
+        self,
+        connection: wireline.Connection,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        *,
+        handlers: Mapping[str, Handler] | None = None,
+        fallback: Handler | None = None,
+        on_notification: Callable[[str, Any], object] | None = None,
+        on_event: Callable[[wireline.Event], object] | None = None,
+    ) -> None:
+        self.connection = connection
+        self.handlers: dict[str, Handler] = dict(handlers or {})
+        self.fallback = fallback
+        self.on_notification = on_notification
+        self.on_event = on_event
+        self.server_info: Any = None
+        self.instructions: str | None = None
+        self._reader = reader
+        self._writer = writer
+        self._loop = asyncio.get_running_loop()
+        self._role: Role = connection.role
+        self._waiting: dict[int, _Waiting] = {}
+        self._working: dict[int, tuple[asyncio.Task[None], RequestContext]] = {}
+        self._timer: asyncio.TimerHandle | None = None
+        self._timer_at: float | None = None
+        self._ready: asyncio.Future[str | None] = self._loop.create_future()
+        self._closed = asyncio.Event()
+        self._flush_due = False
+
+    # What the host does.
+
+    async def request(
+        self,
+        method: str,
+        params: Any = None,
+        *,
+        timeout: float | None = None,
+        hard_timeout: float | None = None,
+        progress: Progress | None = None,
+        log_level: LogLevel | None = None,
+        meta: Any = None,
+    ) -> Any:
+        """Sends a request and waits for its result.
+
+        `timeout` is in seconds, from one progress to the next; infinity is never. If the task that
+        waits is cancelled, so is the request. Raises :class:`RequestError` for an error as an answer,
+        :class:`TimeoutError`, :class:`ConnectionClosed`, :class:`wireline.RemoteProtocolError` for an
+        answer that is none, and :class:`wireline.LocalProtocolError` for what may not be sent.
+        """
+        await self.drained()
+        handle = self.connection.send_request(
+            method,
+            params,
+            now=self._loop.time(),
+            progress=progress is not None,
+            timeout=timeout,
+            hard_timeout=hard_timeout,
+            log_level=log_level,
+            meta=meta,
+        )
+        options = {
+            "progress": progress is not None,
+            "timeout": timeout,
+            "hard_timeout": hard_timeout,
+            "log_level": log_level,
+            "meta": meta,
+        }
+        return await self._answer(handle, _Waiting(self._loop.create_future(), progress, params, options))
+
+    async def ping(self) -> None:
+        """Asks whether the peer is there (revisions before 2026-07-28)."""
+        handle = self.connection.ping(now=self._loop.time())
+        await self._answer(handle, _Waiting(self._loop.create_future(), None, None, {}))
+
+    async def notify(self, method: str, params: Any = None) -> None:
+        """Sends a notification."""
+        await self.drained()
+        self.connection.send_notification(method, params)
+        self.flush()
+
+    async def drained(self) -> None:
+        """Waits until the transport takes more, if it has been given more than it could send."""
+        await self._writer.drain()
+
+    async def _answer(self, handle: int, waiting: _Waiting) -> Any:
+        self._waiting[handle] = waiting
+        self.flush()
+        try:
+            return await waiting.future
+        except asyncio.CancelledError:
+            if self._waiting.pop(handle, None) is not None:
+                self._stop(handle)
+            raise
+
+    def _stop(self, handle: int) -> None:
+        try:
+            self.connection.cancel(handle)
+        except wireline.LocalProtocolError:
+            return
+        self.flush()
+
+    # Bytes.
+
+    def flush(self) -> None:
+        """Hands what is to be sent to the transport."""
+        self._flush_due = False
+        data = self.connection.data_to_send()
+        if data and not self._writer.is_closing():
+            self._writer.write(data)
+        self._schedule()
+
+    def flush_soon(self) -> None:
+        """The same from any thread, in the next turn of the loop."""
+        if not self._flush_due:
+            self._flush_due = True
+            try:
+                self._loop.call_soon_threadsafe(self.flush)
+            except RuntimeError:
+                # The loop is closed; nobody is there to be told.
+                pass
+
+    def _schedule(self) -> None:
+        at = self.connection.next_timeout()
+        if at == self._timer_at:
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._timer_at = at
+        if at is not None:
+            self._timer = self._loop.call_at(at, self._expire)
+
+    def _expire(self) -> None:
+        self._timer = self._timer_at = None
+        for event in self.connection.expire(self._loop.time()):
+            self._take(event)
+        self.flush()
+
+    async def run(self) -> None:
+        """Reads until the input ends, and then ends all that waits. To be run once, in a task.
+
+        A server stops reading while its answers are not taken: memory is bounded by what is read at
+        once, the transport's buffer and the requests that are being worked on.
+        """
+        orderly = False
+        try:
+            while data := await self._reader.read(READ):
+                for event in self.connection.receive_data(data, self._loop.time()):
+                    self._take(event)
+                self.flush()
+                if self._role == "server":
+                    await self._writer.drain()
+            orderly = True
+        except (ConnectionError, BrokenPipeError) as error:
+            log.debug("the connection broke: %s", error)
+        except wireline.LocalProtocolError as error:
+            # A line without an end, beyond max_discard.
+            log.warning("%s", error)
+        finally:
+            self._end(orderly)
+
+    def _end(self, orderly: bool) -> None:
+        for event in self.connection.close():
+            self._take(event)
+        if not orderly:
+            self.abandon()
+        for waiting in self._waiting.values():
+            if not waiting.future.done():
+                waiting.future.set_exception(ConnectionClosed("the connection closed"))
+        self._waiting.clear()
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = self._timer_at = None
+        if not self._ready.done():
+            self._ready.set_result("closed")
+        self._closed.set()
+
+    def abandon(self) -> None:
+        """Cancels the peer's requests that are being worked on."""
+        for task, context in list(self._working.values()):
+            context.cancelled = True
+            task.cancel()
+
+    async def idle(self) -> None:
+        """Waits until no request of the peer is being worked on, or nothing can be sent any more."""
+        while self._working and not self._writer.is_closing():
+            await asyncio.wait([task for task, _ in self._working.values()], timeout=0.1)
+
+    async def closed(self) -> None:
+        """Waits until the input has ended."""
+        await self._closed.wait()
+
+    async def opened(self) -> str | None:
+        """Waits until the session is open; returns why it is not, or ``None``."""
+        return await asyncio.shield(self._ready)
+
+    # Events.
+
+    def _take(self, event: wireline.Event) -> None:
+        if self.on_event is not None:
+            self.on_event(event)
+        match event:
+            case wireline.RequestReceived():
+                self._begin(event)
+            case wireline.RequestEnded(handle):
+                waiting = self._waiting.pop(handle, None)
+                if waiting is not None:
+                    _settle(waiting.future, event)
+            case wireline.ProgressReceived(handle, progress, total, text):
+                waiting = self._waiting.get(handle)
+                if waiting is not None and waiting.progress is not None:
+                    _call(waiting.progress, progress, total, text)
+            case wireline.NotificationReceived(method):
+                if self.on_notification is not None:
+                    _call(self.on_notification, method, event.params)
+            case wireline.RequestCancelled(handle):
+                working = self._working.pop(handle, None)
+                if working is not None:
+                    working[1].cancelled = True
+                    working[0].cancel()
+            case wireline.InputRequired(handle):
+                self._loop.create_task(self._give_input(event)) if handle in self._waiting else None
+            case wireline.Subscribed(handle):
+                waiting = self._waiting.get(handle)
+                if waiting is not None and waiting.progress is not None:
+                    _call(waiting.progress, 0, None, None)
+            case wireline.StateChanged(state):
+                self._state(state, event)
+            case wireline.Ignored("fault"):
+                log.debug("a line that is no message: %s", event.fault or event.message)
+            case _:
+                pass
+
+    def _state(self, state: str, event: wireline.StateChanged) -> None:
+        if event.message is not None and event.message.kind == "result":
+            result = event.message.result
+            info = result.get("serverInfo")
+            if info is None:
+                info = (result.get("_meta") or {}).get("io.modelcontextprotocol/serverInfo")
+            self.server_info = info
+            self.instructions = result.get("instructions")
+        if not self._ready.done():
+            if state == "ready":
+                self._ready.set_result(None)
+            elif state == "failed":
+                self._ready.set_result(event.failure)
+
+    # The peer's requests.
+
+    def _begin(self, event: wireline.RequestReceived) -> None:
+        handler = self.handlers.get(event.method, self.fallback)
+        if handler is None:
+            self.connection.send_error(event.handle, METHOD_NOT_FOUND, "Method not found")
+            return
+        context = RequestContext(self, event)
+        task = self._loop.create_task(self._work(handler, context, event))
+        self._working[event.handle] = (task, context)
+
+    async def _work(
+        self, handler: Handler, context: RequestContext, event: wireline.RequestReceived
+    ) -> None:
+        handle = context.handle
+        try:
+            params = event.params
+            context.params = params
+            result = handler({} if params is None else params, context)
+            if isinstance(result, Awaitable):
+                result = await result
+            if result is not ANSWERED:
+                self._respond(handle, result)
+        except asyncio.CancelledError:
+            # The peer does not want it any more, or is gone.
+            pass
+        except RequestError as error:
+            self._fail(handle, error.code, error.message, error.data)
+        except Exception as error:
+            log.exception("%s failed", context.method)
+            self._fail(handle, INTERNAL_ERROR, "Internal error", {"exception": type(error).__name__})
+        finally:
+            self._working.pop(handle, None)
+            self.flush()
+
+    def _respond(self, handle: int, result: Any) -> None:
+        try:
+            if isinstance(result, Reply):
+                self.connection.send_result(handle, result.result, meta=result.meta)
+            else:
+                self.connection.send_result(handle, {} if result is None else result)
+        except wireline.LocalProtocolError as error:
+            if error.kind == "stale-handle":
+                return
+            log.error("a result cannot be sent: %s", error)
+            self._fail(handle, INTERNAL_ERROR, f"Internal error: {error}")
+
+    def _fail(self, handle: int, code: int, message: str, data: Any = None) -> None:
+        for it in (data, None):
+            try:
+                self.connection.send_error(handle, code, message, it)
+                return
+            except wireline.LocalProtocolError as error:
+                if error.kind == "stale-handle":
+                    return
+                if error.kind == "gate":
+                    code = INVALID_PARAMS if code == -32002 else INTERNAL_ERROR
+                log.error("an error cannot be sent as it is: %s", error)
+            except (TypeError, UnicodeEncodeError, OverflowError):
+                code, message = INTERNAL_ERROR, "Internal error"
+
+    async def _give_input(self, event: wireline.InputRequired) -> None:
+        """Answers what a server of the modern era asks before it goes on, by the same handlers that
+        answer its requests in the legacy era."""
+        waiting = self._waiting.get(event.handle)
+        if waiting is None:
+            return
+        answers: dict[str, Any] = {}
+        try:
+            for key, asked in (event.requests or {}).items():
+                handler = self.handlers.get(asked["method"], self.fallback)
+                if handler is None:
+                    raise RequestError(METHOD_NOT_FOUND, f"no handler for {asked['method']}")
+                context = _AskedContext(self, asked["method"])
+                answer = handler(asked.get("params") or {}, context)
+                answers[key] = await answer if isinstance(answer, Awaitable) else answer
+            self.connection.retry(
+                event.handle,
+                waiting.params,
+                answers,
+                event.state,
+                now=self._loop.time(),
+                **waiting.options,
+            )
+            self.flush()
+        except BaseException as error:
+            if self._waiting.pop(event.handle, None) is not None:
+                self._stop(event.handle)
+                if not waiting.future.done():
+                    waiting.future.set_exception(error)
+            if not isinstance(error, Exception):
+                raise
+
+
+class _AskedContext(RequestContext):
+    """Input that is asked for inside a result: there is no request to tell of."""
+
+    __slots__ = ()
+
+    def __init__(self, session: Session, method: str) -> None:
+        self._session = session
+        self.handle = 0
+        self.method = method
+        self.revision = "2026-07-28"
+        self.params = None
+        self.cancelled = False
+
+    def progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
+        pass
+
+
+class Reply:
+    """A result, and members for its ``_meta``."""
+
+    __slots__ = ("meta", "result")
+
+    def __init__(self, result: Any, meta: Any = None) -> None:
+        self.result = result
+        self.meta = meta
+
+
+class _Answered:
+    """What a handler returns that has answered by itself."""
+
+
+ANSWERED = _Answered()
+
+
+class _Waiting:
+    """A request of ours."""
+
+    __slots__ = ("future", "options", "params", "progress")
+
+    def __init__(
+        self,
+        future: asyncio.Future[Any],
+        progress: Progress | None,
+        params: Any,
+        options: dict[str, Any],
+    ) -> None:
+        self.future = future
+        self.progress = progress
+        self.params = params
+        self.options = options
+
+
+def _call(hook: Callable[..., object], *arguments: object) -> None:
+    """Calls a hook of the program's; what it raises ends nothing."""
+    try:
+        hook(*arguments)
+    except Exception:
+        log.exception("a callback failed")
+
+
+def _settle(future: asyncio.Future[Any], event: wireline.RequestEnded) -> None:
+    if future.done():
+        return
+    try:
+        match event.outcome:
+            case "result":
+                future.set_result(event.result)
+            case "error":
+                error = event.error
+                future.set_exception(RequestError(error["code"], error["message"], error.get("data")))
+            case "timed-out":
+                future.set_exception(TimeoutError("no answer in time"))
+            case "closed":
+                future.set_exception(ConnectionClosed("the connection closed before there was an answer"))
+            case "cancelled":
+                future.cancel()
+            case outcome:
+                fault = event.fault
+                future.set_exception(
+                    wireline.RemoteProtocolError(
+                        f"the answer is none: {fault or outcome}",
+                        kind=outcome,
+                        offset=None if fault is None else fault.offset,
+                        id=None if fault is None else fault.id,
+                        rules=event.broken,
+                        fault=fault,
+                    )
+                )
+    except Exception as error:
+        # The program's `loads` failed.
+        future.set_exception(error)

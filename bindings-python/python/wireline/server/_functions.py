@@ -1,0 +1,186 @@
+"""Functions that are offered, and what is said of them in lists."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import inspect
+import json
+import re
+import urllib.parse
+from collections.abc import Callable
+from typing import Any
+
+from wireline.aio._session import RequestContext
+
+from ._content import Content
+from ._context import Context
+from ._schema import ArgumentError, Parameters, SchemaError, of_annotation, rooted
+
+__all__ = ["Function", "Prompt", "Resource", "Tool", "ToolError", "ToolResult", "failure_text"]
+
+
+class ToolError(Exception):
+    """A tool has failed; the text is for the model. Any other exception does the same."""
+
+
+class ToolResult:
+    """A tool's result with all of its parts."""
+
+    def __init__(
+        self,
+        content: list[Any] | None = None,
+        *,
+        structured: Any = None,
+        is_error: bool = False,
+        meta: dict[str, Any] | None = None,
+    ) -> None:
+        self.content = list(content or [])
+        self.structured = structured
+        self.is_error = is_error
+        self.meta = meta
+
+
+class Function:
+    """A function that is offered, and how to call it."""
+
+    def __init__(self, function: Callable[..., Any], inline: bool, skip: tuple[str, ...] = ()) -> None:
+        self.function = function
+        self.parameters = Parameters(function, Context, skip)
+        self.threaded = not inline and not inspect.iscoroutinefunction(function)
+
+    async def __call__(self, request: RequestContext, seal: bytes, arguments: dict[str, Any]) -> Any:
+        if self.parameters.context is not None:
+            arguments = {**arguments, self.parameters.context: Context(request, seal)}
+        call = functools.partial(_called, self.function, arguments)
+        result = await asyncio.to_thread(call) if self.threaded else call()
+        if inspect.isawaitable(result):
+            try:
+                result = await result
+            except SystemExit as error:
+                raise _ended(error) from error
+        return result
+
+
+def _called(function: Callable[..., Any], arguments: dict[str, Any]) -> Any:
+    """Calls a function. What no future can carry, or would end the loop, is another exception."""
+    try:
+        return function(**arguments)
+    except StopIteration as error:
+        raise RuntimeError("the function raised StopIteration") from error
+    except SystemExit as error:
+        raise _ended(error) from error
+
+
+def _ended(error: SystemExit) -> RuntimeError:
+    return RuntimeError(f"the function ended the program: {error!r}")
+
+
+class Tool(Function):
+    def __init__(
+        self, function: Callable[..., Any], inline: bool, name: str, entry: dict[str, Any]
+    ) -> None:
+        super().__init__(function, inline)
+        self.entry: dict[str, Any] = {"name": name}
+        self.entry.update(entry)
+        if self.parameters.description:
+            self.entry.setdefault("description", self.parameters.description)
+        self.entry["inputSchema"] = self.parameters.schema
+        self.wrapped = False
+        returns = self.parameters.returns
+        if returns in (inspect.Parameter.empty, None, type(None), str, bytes, Any, ToolResult, Content):
+            return
+        try:
+            schema = rooted(of_annotation(returns).schema)
+        except SchemaError:
+            return
+        if not schema or "Content" in str(returns) or "ToolResult" in str(returns):
+            return
+        if schema.get("type") != "object":
+            self.wrapped = True
+            schema = {"type": "object", "properties": {"result": schema}, "required": ["result"]}
+        self.entry["outputSchema"] = rooted(schema)
+
+
+def failure_text(error: BaseException) -> str:
+    """What an exception says, whatever its `str` does."""
+    try:
+        said = str(error)
+    except Exception:
+        said = ""
+    said = said or type(error).__name__
+    return said.encode("utf-8", "replace").decode("utf-8")
+
+
+_VARIABLE = re.compile(r"\{(\+?)(\w+)\}")
+
+
+class Resource(Function):
+    def __init__(
+        self, function: Callable[..., Any], inline: bool, uri: str, entry: dict[str, Any]
+    ) -> None:
+        super().__init__(function, inline)
+        self.uri = uri
+        self.variables = [match[2] for match in _VARIABLE.finditer(uri)]
+        names = set(self.parameters.names)
+        if set(self.variables) != names:
+            raise SchemaError(
+                f"{function.__qualname__} takes {sorted(names)}, and {uri} has {sorted(self.variables)}"
+            )
+        self.is_template = bool(self.variables)
+        parts, at = [], 0
+        for match in _VARIABLE.finditer(uri):
+            parts.append(re.escape(uri[at : match.start()]))
+            parts.append(f"(?P<{match[2]}>{'.+' if match[1] else '[^/?#]+'})")
+            at = match.end()
+        parts.append(re.escape(uri[at:]))
+        self.pattern = re.compile("".join(parts))
+        self.entry: dict[str, Any] = {"uriTemplate" if self.is_template else "uri": uri}
+        self.entry["name"] = entry.pop("name", None) or function.__name__
+        self.entry.update(entry)
+        if self.parameters.description:
+            self.entry.setdefault("description", self.parameters.description)
+
+    def match(self, uri: str) -> dict[str, Any] | None:
+        found = self.pattern.fullmatch(uri)
+        if found is None:
+            return None
+        values = {name: urllib.parse.unquote(value) for name, value in found.groupdict().items()}
+        try:
+            return self.parameters.read(values)
+        except ArgumentError:
+            # Its variables are numbers, say, and these are none.
+            return self._numbers(values)
+
+    def _numbers(self, values: dict[str, str]) -> dict[str, Any] | None:
+        read = {}
+        for name, value in values.items():
+            try:
+                read[name] = json.loads(value)
+            except ValueError:
+                read[name] = value
+        try:
+            return self.parameters.read(read)
+        except ArgumentError:
+            return None
+
+
+class Prompt(Function):
+    def __init__(
+        self, function: Callable[..., Any], inline: bool, name: str, entry: dict[str, Any]
+    ) -> None:
+        super().__init__(function, inline)
+        self.entry: dict[str, Any] = {"name": name}
+        self.entry.update(entry)
+        if self.parameters.description:
+            self.entry.setdefault("description", self.parameters.description)
+        arguments = []
+        for argument in self.parameters.names:
+            schema = self.parameters.schema["properties"][argument]
+            one: dict[str, Any] = {"name": argument}
+            if "description" in schema:
+                one["description"] = schema["description"]
+            one["required"] = argument in self.parameters.required
+            arguments.append(one)
+        if arguments:
+            self.entry["arguments"] = arguments

@@ -1,0 +1,40 @@
+"""In a fresh environment with nothing but the wheel: it imports, quickly, and does its work."""
+
+import subprocess
+import sys
+import time
+
+STARTS = 15
+
+
+def started(code: str) -> float:
+    """Milliseconds that an interpreter takes with this program, when nothing is in its way."""
+    times = []
+    for _ in range(STARTS):
+        start = time.perf_counter()
+        subprocess.run([sys.executable, "-I", "-c", code], check=True)
+        times.append((time.perf_counter() - start) * 1000)
+    return min(times)
+
+
+import wireline  # noqa: E402
+from wireline.server import Server  # noqa: E402
+
+took = started("import wireline") - started("pass")
+assert took < 20, f"import takes {took:.1f} ms"
+message = wireline.parse(b'{"jsonrpc":"2.0","id":1,"method":"ping"}')
+assert message.id == 1
+assert wireline.encode_result(message.id, {}) == b'{"jsonrpc":"2.0","id":1,"result":{}}\n'
+
+server = Server("fresh")
+
+
+@server.tool
+def add(a: int, b: int) -> int:
+    return a + b
+
+
+assert server.tools[0]["inputSchema"]["required"] == ["a", "b"]
+assert not {"pydantic", "msgspec", "anyio"} & set(sys.modules)
+version = ".".join(map(str, sys.version_info[:3]))
+print(f"Python {version}: works; import wireline takes {took:.1f} ms")

@@ -1,0 +1,564 @@
+//! What passes and what does not, without any input or output: bytes come in, and what is to be
+//! written lies ready.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use wireline::encode::{Outgoing, Payload};
+use wireline::json::{self, RawJson};
+use wireline::{FaultKind, Id, Kind, Limits, Message, Rejected, parse};
+
+use super::ids::{self, Ids};
+use super::lines::{Line, Lines};
+use super::notes::Notes;
+
+/// No more is read from one side while so many bytes wait to be written to the other.
+const HIGH: usize = 64 << 10;
+
+/// A handshake that is longer is not repeated.
+const HANDSHAKE: usize = 64 << 10;
+
+/// How long the answer to a repeated handshake is waited for.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Longest id that is followed, in bytes as written.
+const ID: u16 = 1024;
+
+/// Bytes of a noisy line that are shown.
+const SHOWN: usize = 200;
+
+/// JSON-RPC leaves this range to servers; SDKs use it for a connection that is closed.
+const GONE: i64 = -32000;
+
+/// A line on its way to the device.
+#[derive(Debug)]
+struct Entry {
+    line: Box<[u8]>,
+    what: What,
+}
+
+#[derive(Debug)]
+enum What {
+    /// A request, with its id.
+    Request(Box<[u8]>),
+    /// A request's cancellation, with its id.
+    Cancel(Box<[u8]>),
+    /// An answer to the device.
+    Answer,
+    Other,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Up,
+    /// Away, since when; what comes is kept.
+    Away(Instant),
+    /// Away for too long: what comes is answered.
+    Refusing,
+}
+
+/// The client's handshake of the legacy era.
+#[derive(Debug, Default)]
+struct Handshake {
+    line: Vec<u8>,
+    id: Box<[u8]>,
+    /// The client has sent `notifications/initialized`.
+    done: bool,
+}
+
+/// How the relay is to behave.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rules {
+    pub(super) max_message: u32,
+    pub(super) max_waiting: usize,
+    pub(super) hold: Duration,
+    pub(super) repeat_handshake: bool,
+}
+
+#[derive(Debug)]
+pub(super) struct Relay {
+    rules: Rules,
+    limits: Limits,
+    state: State,
+    from_client: Lines,
+    from_device: Lines,
+    /// Lines to the device; of the first, `sent` bytes have left.
+    queue: VecDeque<Entry>,
+    queued: usize,
+    requests: usize,
+    sent: usize,
+    /// What goes to the device before all others.
+    first: Vec<u8>,
+    to_client: Vec<u8>,
+    /// Requests that the device has and has not answered.
+    waiting: Ids,
+    /// The device's own requests.
+    asked: Ids,
+    handshake: Option<Handshake>,
+    /// The handshake is being repeated, until when at most; nothing else is sent meanwhile.
+    repeating: Option<Instant>,
+    pub(super) notes: Notes,
+}
+
+impl Relay {
+    pub(super) fn new(rules: Rules, notes: Notes, now: Instant) -> Self {
+        let limits = Limits::HOST.with_message(rules.max_message).with_id(ID);
+        Self {
+            rules,
+            limits,
+            state: State::Away(now),
+            from_client: Lines::new(limits),
+            from_device: Lines::new(limits),
+            queue: VecDeque::new(),
+            queued: 0,
+            requests: 0,
+            sent: 0,
+            first: Vec::new(),
+            to_client: Vec::new(),
+            waiting: Ids::new(rules.max_waiting),
+            asked: Ids::new(rules.max_waiting),
+            handshake: None,
+            repeating: None,
+            notes,
+        }
+    }
+
+    /// Whether more is to be read from the client.
+    pub(super) fn wants_client(&self) -> bool {
+        self.queued < HIGH && self.to_client.len() < HIGH
+    }
+
+    /// Whether more is to be read from the device.
+    pub(super) fn wants_device(&self) -> bool {
+        self.to_client.len() < HIGH
+    }
+
+    pub(super) fn to_client(&self) -> &[u8] {
+        &self.to_client
+    }
+
+    pub(super) fn client_took(&mut self, bytes: usize) {
+        self.to_client.drain(..bytes);
+        self.to_client.shrink_to(HIGH);
+    }
+
+    /// What is to be written to the device next.
+    pub(super) fn to_device(&self) -> &[u8] {
+        if !self.first.is_empty() {
+            return &self.first;
+        }
+        match self.queue.front() {
+            Some(entry) if self.repeating.is_none() => &entry.line[self.sent..],
+            _ => &[],
+        }
+    }
+
+    pub(super) fn device_took(&mut self, bytes: usize) {
+        if !self.first.is_empty() {
+            self.first.drain(..bytes);
+            return;
+        }
+        self.sent += bytes;
+        let whole = self
+            .queue
+            .front()
+            .is_some_and(|it| it.line.len() <= self.sent);
+        if whole && let Some(entry) = self.pop() {
+            match entry.what {
+                What::Request(id) => self.waiting.insert(id),
+                What::Cancel(id) => {
+                    if let Some(id) = Id::parse(&id) {
+                        self.waiting.remove(id);
+                    }
+                }
+                What::Answer | What::Other => {}
+            }
+        }
+    }
+
+    /// Nothing is under way any more.
+    pub(super) fn is_idle(&self) -> bool {
+        self.queue.is_empty() && self.waiting.len() == 0 && self.to_client.is_empty()
+    }
+
+    /// When [`tick`](Self::tick) is due.
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        match self.state {
+            State::Up => self.repeating,
+            State::Away(since) => Some(since + self.rules.hold),
+            State::Refusing => None,
+        }
+    }
+
+    pub(super) fn tick(&mut self, now: Instant) {
+        match self.state {
+            State::Up => {
+                if self.repeating.is_some_and(|until| until <= now) {
+                    self.repeating = None;
+                    self.notes
+                        .say("the device did not answer the repeated handshake");
+                }
+            }
+            State::Away(since) => {
+                if now >= since + self.rules.hold {
+                    self.state = State::Refusing;
+                    self.refuse("The device is not connected");
+                }
+            }
+            State::Refusing => {}
+        }
+    }
+
+    /// The line to the device is open. What is `unsure` may begin inside a line.
+    pub(super) fn up(&mut self, unsure: bool, now: Instant) {
+        self.state = State::Up;
+        if unsure {
+            // Whatever half a line the device holds ends here.
+            self.first.push(b'\n');
+        }
+        if self.rules.repeat_handshake
+            && let Some(handshake) = &self.handshake
+            && handshake.done
+        {
+            self.first.extend_from_slice(&handshake.line);
+            self.repeating = Some(now + PATIENCE);
+            self.notes.say("the session's handshake is repeated");
+        }
+    }
+
+    /// The line to the device is gone.
+    pub(super) fn down(&mut self, now: Instant) {
+        self.state = State::Away(now);
+        self.first.clear();
+        self.repeating = None;
+        if let Some(part) = self.from_device.cut() {
+            let shown = &part[..part.len().min(SHOWN)];
+            self.notes.noise("cut off", shown, part.len() as u64);
+        }
+        if self.sent > 0
+            && let Some(Entry {
+                what: What::Request(id),
+                ..
+            }) = self.pop()
+        {
+            self.waiting.insert(id);
+        }
+        for id in self.waiting.take() {
+            self.fail(
+                &id,
+                GONE,
+                "The connection to the device was lost before it answered",
+            );
+        }
+        for id in self.asked.take() {
+            self.cancel(&id);
+        }
+        // Answers to a device that has restarted would be to other requests.
+        self.queue
+            .retain(|entry| !matches!(entry.what, What::Answer));
+        self.queued = self.queue.iter().map(|entry| entry.line.len()).sum();
+    }
+
+    /// All that waits is answered with an error.
+    pub(super) fn refuse(&mut self, why: &str) {
+        for id in self.waiting.take() {
+            self.fail(&id, GONE, why);
+        }
+        while let Some(entry) = self.pop() {
+            if let What::Request(id) = entry.what {
+                self.fail(&id, GONE, why);
+            }
+        }
+    }
+
+    pub(super) fn client(&mut self, bytes: &[u8]) {
+        let mut lines = std::mem::replace(&mut self.from_client, Lines::new(self.limits));
+        lines.push(bytes, |line| match line {
+            Line::Whole(text) => self.client_line(text),
+            Line::TooLong(rejected) => self.client_too_long(&rejected),
+        });
+        self.from_client = lines;
+    }
+
+    /// The client will send no more.
+    pub(super) fn client_ended(&mut self) {
+        if self.from_client.cut().is_some() {
+            self.notes
+                .say("the last line of standard input has no end, and is not passed on");
+        }
+    }
+
+    fn client_line(&mut self, text: &[u8]) {
+        if text.trim_ascii().is_empty() {
+            return;
+        }
+        let what = match parse(text, &self.limits) {
+            Ok(message) => self.client_message(&message, text),
+            // What is wrong is the device's to say; it may answer if there is an id.
+            Err(rejected) => match request_id(&rejected) {
+                Some(id) => self.request(id),
+                None => Some(What::Other),
+            },
+        };
+        if let Some(what) = what
+            && self.state != State::Refusing
+        {
+            self.queue(text, what);
+        }
+    }
+
+    /// What a client's message is, if it is passed on.
+    fn client_message(&mut self, message: &Message<'_>, text: &[u8]) -> Option<What> {
+        match (message.kind(), message.id()) {
+            (Kind::Request, Some(id)) => {
+                let what = self.request(id);
+                if what.is_some() && message.method().is_some_and(|it| it == "initialize") {
+                    self.handshake = (text.len() <= HANDSHAKE).then(|| Handshake {
+                        line: [text, b"\n"].concat(),
+                        id: id.as_bytes().into(),
+                        done: false,
+                    });
+                }
+                what
+            }
+            (Kind::Notification, _) => {
+                let method = message.method();
+                if method.is_some_and(|it| it == "notifications/initialized")
+                    && let Some(handshake) = &mut self.handshake
+                {
+                    handshake.done = true;
+                }
+                let cancelled = method
+                    .filter(|it| *it == "notifications/cancelled")
+                    .and_then(|_| message.params()?.get("requestId"));
+                Some(match cancelled {
+                    Some(id) => What::Cancel(id.as_bytes().into()),
+                    None => What::Other,
+                })
+            }
+            (Kind::Result | Kind::Error, Some(id)) => {
+                if self.asked.remove(id) {
+                    return Some(What::Answer);
+                }
+                self.notes
+                    .say(&format!("an answer to no request of the device's: id {id}"));
+                None
+            }
+            _ => Some(What::Other),
+        }
+    }
+
+    /// A request is passed on, or answered here.
+    fn request(&mut self, id: Id<'_>) -> Option<What> {
+        if self.state == State::Refusing {
+            self.fail(id.as_bytes(), GONE, "The device is not connected");
+            None
+        } else if self.waiting.len() + self.requests >= self.rules.max_waiting {
+            self.fail(id.as_bytes(), GONE, "Too many requests wait for the device");
+            None
+        } else {
+            Some(What::Request(id.as_bytes().into()))
+        }
+    }
+
+    fn client_too_long(&mut self, rejected: &Rejected<'_>) {
+        let why = "The message is longer than the bridge passes on";
+        let shape = rejected.shape();
+        if let Some(id) = rejected.id() {
+            if !shape.result && !shape.error {
+                self.fail(id.as_bytes(), -32600, why);
+            } else if self.asked.remove(id) {
+                self.answer_device(id, why);
+            }
+        }
+        self.dropped("standard input", rejected);
+    }
+
+    pub(super) fn device(&mut self, bytes: &[u8]) {
+        let mut lines = std::mem::replace(&mut self.from_device, Lines::new(self.limits));
+        lines.push(bytes, |line| match line {
+            Line::Whole(text) => self.device_line(text),
+            Line::TooLong(rejected) => {
+                self.device_unusable(&rejected);
+                self.dropped("the device", &rejected);
+            }
+        });
+        self.from_device = lines;
+    }
+
+    fn device_line(&mut self, text: &[u8]) {
+        if text.trim_ascii().is_empty() {
+            return;
+        }
+        let passes = match parse(text, &self.limits) {
+            Ok(message) => self.device_message(&message),
+            // The batches of 2025-03-26: their answers are not followed.
+            Err(rejected) if rejected.kind() == FaultKind::Batch => true,
+            Err(rejected) => {
+                self.device_unusable(&rejected);
+                let why = match rejected.kind() {
+                    FaultKind::NotJson => "noise".to_owned(),
+                    kind => format!(
+                        "not passed on, {} at byte {}",
+                        kind.name(),
+                        rejected.offset()
+                    ),
+                };
+                let shown = &text[..text.len().min(SHOWN)];
+                self.notes.noise(&why, shown, text.len() as u64);
+                false
+            }
+        };
+        if passes {
+            self.to_client.extend_from_slice(text);
+            self.to_client.push(b'\n');
+        }
+    }
+
+    /// Whether a device's message is passed on.
+    fn device_message(&mut self, message: &Message<'_>) -> bool {
+        match (message.kind(), message.id()) {
+            (Kind::Request, Some(id)) => {
+                if self.asked.is_full() {
+                    self.answer_device(id, "Too many requests wait for the client");
+                    return false;
+                }
+                self.asked.insert(id.as_bytes().into());
+                true
+            }
+            (Kind::Result | Kind::Error, Some(id)) => {
+                if self.repeating.is_some()
+                    && let Some(handshake) = &self.handshake
+                    && ids::is(&handshake.id, id)
+                {
+                    self.handshake_answered(message);
+                    return false;
+                }
+                if self.waiting.remove(id) {
+                    return true;
+                }
+                self.notes.say(&format!(
+                    "an answer to no request that waits, not passed on: id {id}"
+                ));
+                false
+            }
+            (Kind::Error, None) => {
+                // Which of the client's requests it was, if any, nobody can say.
+                let error = message.error().map(|error| error.raw());
+                let shown = error.map_or(&b""[..], |error| error.as_bytes());
+                let length = shown.len();
+                let shown = &shown[..length.min(SHOWN)];
+                self.notes
+                    .noise("the device could not read a line", shown, length as u64);
+                false
+            }
+            _ => true,
+        }
+    }
+
+    fn handshake_answered(&mut self, message: &Message<'_>) {
+        self.repeating = None;
+        if message.kind() == Kind::Result {
+            self.first.extend_from_slice(
+                b"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n",
+            );
+        } else {
+            // It still has the session, then.
+            self.notes.say("the device refused the repeated handshake");
+        }
+    }
+
+    /// A device's line that is no message: whoever waits for it is told, as far as it says who.
+    fn device_unusable(&mut self, rejected: &Rejected<'_>) {
+        let shape = rejected.shape();
+        let Some(id) = rejected.id() else { return };
+        if !shape.result && !shape.error {
+            if shape.method {
+                self.answer_device(id, "The request is not one that the bridge passes on");
+            }
+        } else if self.waiting.remove(id) {
+            let why = match rejected.kind() {
+                FaultKind::TooLong => "The device's answer is longer than the bridge passes on",
+                _ => "The device's answer is not a valid one",
+            };
+            self.fail(id.as_bytes(), -32603, why);
+        }
+    }
+
+    fn dropped(&mut self, from: &str, rejected: &Rejected<'_>) {
+        self.notes.noise(
+            &format!("too long, not passed on, from {from}"),
+            rejected.excerpt(),
+            rejected.length(),
+        );
+    }
+
+    fn queue(&mut self, text: &[u8], what: What) {
+        self.queued += text.len() + 1;
+        self.requests += usize::from(matches!(what, What::Request(_)));
+        self.queue.push_back(Entry {
+            line: [text, b"\n"].concat().into(),
+            what,
+        });
+    }
+
+    /// The first of the queue leaves it, sent or not.
+    fn pop(&mut self) -> Option<Entry> {
+        self.sent = 0;
+        let entry = self.queue.pop_front()?;
+        self.queued -= entry.line.len();
+        self.requests -= usize::from(matches!(entry.what, What::Request(_)));
+        Some(entry)
+    }
+
+    fn answer_device(&mut self, id: Id<'_>, why: &str) {
+        if let Some(line) = line(&Outgoing::error(id, -32600, why)) {
+            self.queue(line.trim_ascii_end(), What::Answer);
+        }
+    }
+
+    /// Answers a request of the client's.
+    fn fail(&mut self, id: &[u8], code: i64, why: &str) {
+        if let Some(id) = Id::parse(id)
+            && let Some(line) = line(&Outgoing::error(id, code, why))
+        {
+            self.to_client.extend_from_slice(&line);
+        }
+    }
+
+    /// Takes a request of the device's back.
+    fn cancel(&mut self, id: &[u8]) {
+        let Ok(id) = RawJson::validate(id) else {
+            return;
+        };
+        let params = json::from_fn(|w| {
+            w.begin_object()
+                .key("requestId")
+                .raw(id)
+                .member("reason", &"The connection to the device was lost")
+                .end_object();
+        });
+        let params = Payload::from(&params);
+        if let Some(line) = line(&Outgoing::notification("notifications/cancelled").params(params))
+        {
+            self.to_client.extend_from_slice(&line);
+        }
+    }
+}
+
+/// The id of a faulty line that asks for an answer.
+fn request_id<'a>(rejected: &Rejected<'a>) -> Option<Id<'a>> {
+    let shape = rejected.shape();
+    rejected.id().filter(|_| !shape.result && !shape.error)
+}
+
+fn line(message: &Outgoing<'_>) -> Option<Vec<u8>> {
+    let mut line = vec![0; message.line_len().ok()?];
+    let written = message.write(&mut line).ok()?;
+    line.truncate(written);
+    Some(line)
+}
+
+#[cfg(test)]
+#[path = "relay_tests.rs"]
+mod tests;
