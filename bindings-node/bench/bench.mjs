@@ -16,7 +16,8 @@ const here = (name) => fileURLToPath(new URL(name, import.meta.url))
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1]
 
 function run(table, name, corpus, rounds) {
-  const out = execFileSync(process.execPath, [here('worker.mjs'), table, name, join(corpora, `${corpus}.ndjson`), String(rounds)], { encoding: 'utf8', maxBuffer: 1 << 26 })
+  const env = { ...process.env, WIRELINE_WASM: name.endsWith('WebAssembly') ? '1' : '0' }
+  const out = execFileSync(process.execPath, [here('worker.mjs'), table, name, join(corpora, `${corpus}.ndjson`), String(rounds)], { env, encoding: 'utf8', maxBuffer: 1 << 26 })
   return JSON.parse(out)
 }
 
@@ -62,6 +63,7 @@ say('\n| server | pipelined pings/s | peak memory, MiB |')
 say('|---|--:|--:|')
 const servers = [
   ['**wireline** `Server`', ['server-ours.mjs'], 1_000_000],
+  ['**wireline** `Server`, WebAssembly', ['server-ours.mjs', 'wasm'], 1_000_000],
   ['SDK 1, its own transport', ['server-sdk1.mjs', 'sdk'], 50_000],
   ['SDK 1 on `wireline/mcp`', ['server-sdk1.mjs', 'ours'], 50_000],
   ['SDK 2, its own transport', ['server-sdk2.mjs', 'sdk'], 50_000],

@@ -113,6 +113,9 @@ export const methods = {
     return sum
   },
   '**wireline** `StdioServerTransport`': transport(StdioServerTransport),
+  // bench.mjs has WebAssembly take the addon's place for these.
+  '**wireline** `Decoder`, WebAssembly': decoder({}),
+  '**wireline** `Decoder`, borrowed, WebAssembly': decoder({ borrow: true }),
   'line split + `JSON.parse`': splitAndParse,
   '`split2` + `JSON.parse`': async (data) => {
     const sum = new Sum()
@@ -142,6 +145,7 @@ export const long = {
     for (const chunk of chunks(data)) for (const event of decoder.push(chunk)) if (event.type === 'end') seen = event.head.id
     return seen
   },
+  '**wireline** `Decoder`, stored, WebAssembly': methods['**wireline** `Decoder`'],
   'line split + `JSON.parse`': splitAndParse,
   'SDK 1 `ReadBuffer`': methods['SDK 1 `ReadBuffer`'],
   'SDK 2 `ReadBuffer`': methods['SDK 2 `ReadBuffer`'],

@@ -113,6 +113,31 @@ test('a chunk of any length is taken, and less memory than it has', () => {
   assert.ok(memory() - before < 32 << 20, `${(memory() - before) >> 20} MiB more`)
 })
 
+test('the rest of a chunk is read right, whatever was called in between', () => {
+  const chunk = Buffer.from(Array.from({ length: 20 }, (_, at) => `{"jsonrpc":"2.0","id":${at},"method":"ping"}\n`).join(''))
+  const limits = Uint32Array.of(1 << 20, 127, 128, 128, 0, 0)
+  const other = Buffer.alloc(chunk.length, 'x')
+  const between = [
+    () => {},
+    () => native.meta(other, limits, new Uint32Array(18)),
+    () => new native.Decoder(limits, 0).decode(other, 0, false, new Uint32Array(64)),
+    () => new native.Decoder(limits, 0).parse(Buffer.alloc(8 << 20, 'x'), new Uint32Array(64)),
+  ]
+  for (const call of between) {
+    const decoder = new native.Decoder(limits, 0)
+    // Room for two messages at a time.
+    const words = new Uint32Array(4 + 24)
+    const ids = []
+    for (let at = 0, done = false; !done; at = words[0]) {
+      const used = decoder.decode(chunk, at, true, words)
+      for (let record = 4; record < used; record += 12) ids.push(words[record + 5])
+      done = words[3] !== 0
+      call()
+    }
+    assert.deepEqual(ids, Array.from({ length: 20 }, (_, at) => at))
+  }
+})
+
 test('without memory a call throws, and nothing is lost', () => {
   const decoder = new Decoder()
   const cut = LINE.length - 3
