@@ -418,8 +418,26 @@ fn a_process_left_behind_does_not_hold_the_tap() {
     kill_process(left.expect("a process"), Signal::TERM).expect("it still runs");
 }
 
+/// Signals that this process was started with ignored, as by `nohup` or in a shell's background,
+/// are ignored by what it starts as well. Those that it handles are not.
+fn nothing_is_ignored() {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1};
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status
+        .lines()
+        .find_map(|line| line.strip_prefix("SigIgn:"))
+        .and_then(|bits| u64::from_str_radix(bits.trim(), 16).ok())
+        .unwrap_or(0);
+    for signal in [SIGHUP, SIGINT, SIGTERM, SIGUSR1] {
+        if ignored >> (signal - 1) & 1 == 1 {
+            signal_hook::flag::register(signal, std::sync::Arc::default()).expect("handled");
+        }
+    }
+}
+
 #[test]
 fn signals_reach_the_server() {
+    nothing_is_ignored();
     for (name, signal) in [
         ("TERM", Signal::TERM),
         ("INT", Signal::INT),
