@@ -204,8 +204,7 @@ impl<'a> Rejected<'a> {
 
     /// Whether the id that was seen is `null`.
     pub(crate) fn id_is_null(&self) -> bool {
-        let token = self.captured.main_token(Field::ID, self.base);
-        token.is_some_and(|token| token.as_bytes() == b"null")
+        self.captured.flag(Captured::ID_NULL)
     }
 
     /// The method that was seen, for diagnostics.

@@ -517,3 +517,35 @@ fn memory_follows_the_lines() {
         most.get()
     );
 }
+
+#[test]
+fn messages_of_equal_bytes_are_equal_whatever_was_read_before() {
+    let lines = [
+        r#"{"jsonrpc":"2.0","method":"a\u001f","params":{"a":1}}"#,
+        r#"{"jsonrpc":"2.0","method":"a\u001f"}"#,
+        r#"{"id":1,"method":"ping","jsonrpc":"2.0"}"#,
+        r#"{"jsonrpc":"2.0","id":"\u0041","result":{"b":[]}}"#,
+        r#"{"jsonrpc":"2.0","id":2,"method":"\u0070ing"}"#,
+    ];
+    for first in lines {
+        for second in lines {
+            let text = format!("{first}\n{second}\n");
+            let alone = wireline::parse(second.as_bytes(), &Limits::HOST).unwrap();
+            for size in [text.len(), 1, 7, first.len() + 1] {
+                let mut decoder = LineDecoder::new([0u8; 256], Limits::HOST);
+                let mut read = 0;
+                for chunk in text.as_bytes().chunks(size) {
+                    let mut input = chunk;
+                    while let Some(item) = decoder.next_in(&mut input) {
+                        let message = item.result().unwrap();
+                        read += 1;
+                        if read == 2 {
+                            assert_eq!(message, alone, "{second} after {first} in {size}");
+                        }
+                    }
+                }
+                assert_eq!(read, 2);
+            }
+        }
+    }
+}

@@ -153,6 +153,7 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
                 }
                 // It refuses what it says that it supports.
                 Some(_) => self.failed(Failure::Refused, None),
+                None if common.latest_modern().is_some() => self.failed(Failure::Refused, None),
                 None if common.latest_legacy().is_some() => {
                     self.fall_back(Failure::NoCommonRevision)
                 }

@@ -185,6 +185,10 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
         }
         if self.core.batch.skipping {
             self.core.batch.skipping = !place.last;
+            let forbids = |revision| Rule::R31.revisions().contains(revision);
+            if place.index == 0 && self.core.revision.is_some_and(forbids) {
+                step.broken.add(Rule::R31);
+            }
             return self.pass_over(item, agreed, step);
         }
         self.take(item, step);
@@ -214,9 +218,9 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
         }
     }
 
-    /// An element of a batch that cannot be taken: no revision that has batches is agreed on,
-    /// or there is no room for its answers. The first that is no response is told so for all
-    /// of them; responses need no room (A23).
+    /// An element of a batch whose requests cannot be taken: no revision that has batches is
+    /// agreed on, or there is no room for answers. What needs no answer needs no room (A23);
+    /// the first request is refused for all of them, and what looks like a response never is.
     fn pass_over<'m>(
         &mut self,
         item: &Result<Message<'m>, Rejected<'m>>,
@@ -225,20 +229,31 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
     ) where
         'c: 'm,
     {
-        if agreed && item.as_ref().is_ok_and(|it| it.method().is_none()) {
-            return self.take(item, step);
+        let (response, notification) = match item {
+            Ok(message) => (
+                message.method().is_none(),
+                message.kind() == Kind::Notification,
+            ),
+            Err(rejected) => {
+                let shape = rejected.shape();
+                (!shape.method && (shape.result || shape.error), false)
+            }
+        };
+        if agreed && (response || notification) {
+            self.take(item, step);
+            if let Event::Cancelled { handle, .. } = step.event {
+                self.give_up_element(handle);
+            }
+            return;
         }
         step.event = Event::Ignored(Ignored::Fault);
-        if self.core.batch.refused {
+        if response || self.core.batch.refused {
             return;
         }
         self.core.batch.refused = true;
         let modern = self.core.present().era() == crate::mcp::Era::Modern;
         if R::SIDE == Side::Server || !modern {
             step.send = self.core.refuse_batch();
-        }
-        if !agreed {
-            step.broken.add(Rule::R31);
         }
         if let Ok(message) = item
             && message.method().is_some_and(|it| it == "initialize")

@@ -180,7 +180,9 @@ fn r31_r62_other_revisions_take_none() {
         let mut peer = Peer::new(revision.name());
         let (all, array) = peer.line(&format!("[{PING},{LIST}]"));
         assert!(array.is_none());
-        all[0].broke(&[31]);
+        // The first revision says nothing of batches.
+        let forbidden = revision != Revision::V2024_11_05;
+        all[0].broke(if forbidden { &[31] } else { &[] });
         assert!(all[0].one().contains("-32600"));
         all[1].event("ignored fault").nothing_sent();
         // The line after it is as good as ever.
@@ -221,17 +223,38 @@ fn a23_answers_are_taken_from_a_batch_that_is_refused() {
             .one()
             .contains("No batch is taken now")
     );
-    all[2].event("ignored fault").nothing_sent();
+    all[2].event("notification unknown").nothing_sent();
     assert_eq!(
         all[3].event("ended result {}").nothing_sent().handle(),
         second
     );
     assert!(peer.respond(open).is_some());
-    // Where the revision has no batches nothing in one counts.
+    // Where the revision has no batches nothing in one counts, and responses are not answered.
     let mut other = Peer::new("2025-06-18");
     other.session.ping(0).unwrap();
-    let (all, _) = other.line(r#"[{"jsonrpc":"2.0","id":0,"result":{}}]"#);
-    all[0].event("ignored fault").broke(&[31]);
+    for answer in [r#""result":{}"#, r#""result":5"#] {
+        let (all, _) = other.line(&format!(r#"[{{"jsonrpc":"2.0","id":0,{answer}}}]"#));
+        all[0].event("ignored fault").broke(&[31]).nothing_sent();
+    }
+}
+
+#[test]
+fn r6_r25_what_needs_no_answer_is_taken_from_a_batch_that_is_refused() {
+    let mut peer = Peer::opened();
+    let (all, _) = peer.line(&format!("[{LIST},{PING}]"));
+    let open = all[0].handle();
+    // A cancellation, and an answer that is none: neither has anything said about it.
+    let (ours, _) = peer.session.ping(0).unwrap();
+    let (all, array) = peer.line(
+        r#"[{"jsonrpc":"2.0","id":0,"result":5},{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"l"}}]"#,
+    );
+    assert_eq!(
+        all[0].event("ended bad-response").nothing_sent().handle(),
+        ours
+    );
+    assert_eq!(all[1].event("cancelled").nothing_sent().handle(), open);
+    // Nothing else of the first batch is waited for.
+    assert_eq!(array.unwrap(), r#"[{"jsonrpc":"2.0","id":1,"result":{}}]"#);
 }
 
 #[test]

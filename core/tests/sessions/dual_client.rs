@@ -79,7 +79,7 @@ fn dc4_r66_r70_a_modern_version_that_is_named_is_tried_once_and_never_given_up_f
         -32022,
         r#","data":{"supported":["2026-07-28"],"requested":"x"}"#,
     ))
-    .event("state failed(nocommonrevision)")
+    .event("state failed(refused)")
     .nothing_sent();
 }
 
@@ -206,7 +206,7 @@ fn dc11_initialize_refused_by_a_slow_modern_server_leads_to_one_more_probe() {
     assert!(saw.one().contains(r#""id":2,"method":"server/discover""#));
     // It does not go on for ever.
     peer.line(&refused(2))
-        .event("state failed(nocommonrevision)")
+        .event("state failed(refused)")
         .nothing_sent();
 }
 
@@ -226,6 +226,11 @@ fn r70_no_initialize_once_a_modern_revision_in_common_is_named() {
         "{all:?}"
     );
     assert!(all.iter().all(|it| it.sent.is_empty()), "{all:?}");
+    // Nor where it refuses a revision that it names itself, beside one of the legacy era.
+    probing()
+        .line(r#"{"jsonrpc":"2.0","id":0,"error":{"code":-32022,"message":"m","data":{"supported":["2026-07-28","2025-11-25"],"requested":"2026-07-28"}}}"#)
+        .event("state failed(refused)")
+        .nothing_sent();
     for (answer, state) in [
         (r#""error":{"code":-32601,"message":"m"}"#, "refused"),
         (r#""result":{}"#, "badresponse"),
