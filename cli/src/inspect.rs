@@ -357,13 +357,18 @@ impl Track {
     }
 }
 
-/// Steps over leading white space. Gives how many bytes it was, and the place before its last line end.
+/// The byte order mark in UTF-8.
+const BOM: &[u8] = b"\xef\xbb\xbf";
+
+/// Steps over leading white space, and a byte order mark at the start of the stream. Gives how many bytes it was, and the place before its last line end.
 fn skip_blank(current: &mut Place, position: u64, used: &[u8]) -> (usize, Place) {
     let mut before = *current;
     let mut taken = 0;
-    for &b in used {
+    for (&b, at) in used.iter().zip(position..) {
         match b {
             b' ' | b'\t' | b'\r' => taken += 1,
+            // Cut or not: what only begins like one is no white space to whoever comes after it.
+            0xef | 0xbb | 0xbf if BOM.get(at as usize) == Some(&b) => taken += 1,
             b'\n' => {
                 taken += 1;
                 before = *current;

@@ -590,3 +590,18 @@ fn version_and_help() {
         assert!(text(&help.stdout).contains("Examples:"), "{args:?}");
     }
 }
+
+#[test]
+fn a_byte_order_mark_before_a_blank_line_moves_no_line() {
+    let input = b"\xef\xbb\xbf\n{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\nnoise\n";
+    let places = |recording: &[u8]| -> Vec<(u64, u64)> {
+        objects(&run(&["check", "--json", "-"], recording).stdout)
+            .iter()
+            .filter_map(|it| Some((it["line"].as_u64()?, it["position"].as_u64()?)))
+            .collect()
+    };
+    assert_eq!(places(input), [(2, 4), (3, 45)]);
+    assert_eq!(places(&input[3..]), [(2, 1), (3, 42)]);
+    // A mark alone on its line with a message behind it is no line of its own.
+    assert_eq!(places(&[b"\xef\xbb\xbf", &input[4..]].concat())[0], (1, 0));
+}
