@@ -120,6 +120,33 @@ def test_nothing_that_is_printed_reaches_the_protocol(tmp_path: Path) -> None:
     assert len(warned) == 2 and all("server.py:" in line and "loud()" in line for line in warned)
 
 
+BUFFERED = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+
+
+def test_what_was_printed_stays_out_of_the_protocol_at_the_end_too(tmp_path: Path) -> None:
+    # Printed into a stream of before, and by C, and not flushed.
+    path = script(
+        tmp_path,
+        """
+import ctypes, os, sys
+from wireline.aio import guarded_stdio
+before, libc = sys.stdout, ctypes.CDLL(None)
+with guarded_stdio() as (stdin, stdout):
+    before.write("late words\\n")
+    libc.printf(b"late by C")
+    os.write(stdout, os.read(stdin, 100))
+""",
+    )
+    pipe = subprocess.PIPE
+    done = subprocess.run([sys.executable, path], input=b"line", capture_output=True, timeout=30, env=BUFFERED)
+    assert done.stdout == b"line", done
+    assert b"late words" in done.stderr and b"late by C" in done.stderr
+    # Without a standard error nothing gets to the protocol either.
+    shell = f"exec {sys.executable} {path} 2>&-"
+    done = subprocess.run(shell, shell=True, input=b"line", stdout=pipe, timeout=30, env=BUFFERED)
+    assert (done.returncode, done.stdout) == (0, b"line")
+
+
 def test_a_server_that_ends_when_it_is_probed(tmp_path: Path) -> None:
     path = script(
         tmp_path,

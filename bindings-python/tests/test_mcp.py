@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -89,6 +92,44 @@ def test_a_session_of_the_sdk_on_both_transports(tmp_path: Path) -> None:
     anyio.run(main)
     # The warning that names the caller is taken by this line of the SDK, which writes it to its log.
     assert "a print that must not reach the protocol" in errors.read_text()
+
+
+def test_an_id_of_more_digits_than_python_takes_harms_no_other() -> None:
+    line = b'{"jsonrpc":"2.0","id":1' + b"0" * 5000 + b',"method":5}\n'
+    short = b'{"jsonrpc":"2.0","id":1e5000,"method":5}\n'
+    for bad in (line, short):
+        [fault] = wireline.Decoder(max_id=6000).feed(bad)
+        made = received(fault)
+        assert isinstance(made, LineError) and made.id is None
+    with pytest.raises(wireline.RemoteProtocolError) as caught:
+        wireline.parse(short.strip())
+    assert caught.value.kind == "bad-method" and caught.value.id is None
+
+
+def test_what_was_printed_stays_out_of_the_protocol_at_the_end_too(tmp_path: Path) -> None:
+    path = tmp_path / "server.py"
+    # What is printed is not flushed, by Python and by C.
+    path.write_text(SERVER.replace('    print("a print', '    LIBC.printf(b"by C ")\n    print("a print').replace(
+        "import anyio\n", "import anyio, ctypes\nLIBC = ctypes.CDLL(None)\n", 1))
+    opening = (
+        b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",'
+        b'"capabilities":{},"clientInfo":{"name":"c","version":"1"}}}\n'
+        b'{"jsonrpc":"2.0","method":"notifications/initialized"}\n'
+        b'{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"echo","arguments":{"text":"t"}}}\n'
+    )
+    pipe = subprocess.PIPE
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    with subprocess.Popen([sys.executable, str(path)], stdin=pipe, stdout=pipe, stderr=pipe, env=buffered) as server:
+        assert server.stdin is not None and server.stdout is not None and server.stderr is not None
+        server.stdin.write(opening)
+        server.stdin.flush()
+        lines = [server.stdout.readline(), server.stdout.readline()]
+        server.stdin.close()
+        lines += server.stdout.readlines()
+        told = server.stderr.read()
+        assert server.wait(30) == 0
+    assert [json.loads(it)["id"] for it in lines] == [1, 2]
+    assert b"by C " in told and b"a print that must not reach" in told
 
 
 @pytest.mark.parametrize("backend", ["asyncio"])

@@ -544,6 +544,57 @@ def test_contents_and_results() -> None:
     run(body, server)
 
 
+class Word(str, enum.Enum):
+    U = "u"
+
+
+def test_what_announces_a_schema_is_structured_whatever_it_returns() -> None:
+    server = Server("s")
+
+    @server.tool
+    def optional(some: bool) -> str | None:
+        return "x" if some else None
+
+    @server.tool
+    def number(some: bool) -> int | None:
+        return 5 if some else None
+
+    @server.tool
+    def literal() -> Literal["u"]:
+        return "u"
+
+    @server.tool
+    def word() -> Word:
+        return Word.U
+
+    @server.tool
+    def annotated() -> Annotated[str, "a note"]:
+        return "y"
+
+    @server.tool
+    def blocks() -> list:  # type: ignore[type-arg]
+        return [text("a"), link("a:b", "b")]
+
+    async def body(client: Client) -> None:
+        tools = {tool["name"]: tool for tool in await client.list_tools()}
+        for name, arguments, structured, words in (
+            ("optional", {"some": True}, {"result": "x"}, ["x"]),
+            ("optional", {"some": False}, {"result": None}, []),
+            ("number", {"some": True}, {"result": 5}, ["5"]),
+            ("number", {"some": False}, {"result": None}, []),
+            ("literal", {}, {"result": "u"}, ["u"]),
+            ("word", {}, {"result": "u"}, ["u"]),
+            ("annotated", {}, {"result": "y"}, ["y"]),
+            ("blocks", {}, None, ["a", None]),
+        ):
+            result = await client.call_tool(name, arguments)
+            assert result.get("structuredContent") == structured, name
+            assert ("outputSchema" in tools[name]) == (structured is not None), name
+            assert [it.get("text") for it in result["content"]] == words, name
+
+    run(body, server)
+
+
 def test_definitions_stand_at_the_root() -> None:
     server = Server("s")
 

@@ -83,12 +83,17 @@ class RemoteProtocolError(ProtocolError):
 
     @classmethod
     def from_fault(cls, fault: Fault, rules: tuple[str, ...] = ()) -> RemoteProtocolError:
-        """The exception for a fault."""
+        """The exception for a fault. An integer of more digits than Python takes is no id of it:
+        ``fault.raw_id`` has it."""
+        try:
+            id = fault.id
+        except ValueError:
+            id = None
         return cls(
             str(fault),
             kind=fault.kind,
             offset=fault.offset,
-            id=fault.id,
+            id=id,
             rules=rules,
             fault=fault,
         )

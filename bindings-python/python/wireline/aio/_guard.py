@@ -10,6 +10,8 @@ import warnings
 from collections.abc import Iterator
 from typing import Any
 
+from .._stdio import above_standard, flush_printed, is_open
+
 __all__ = ["StdoutWarning", "guarded_stdio"]
 
 
@@ -94,15 +96,16 @@ def guarded_stdio() -> Iterator[tuple[int, int]]:
     """
     if sys.stdout is not None:
         sys.stdout.flush()
-    stdin, stdout = os.dup(0), os.dup(1)
+    # Asked before anything is opened, which would take the place of one that is closed.
+    with_errors = is_open(2)
+    stdin, stdout = above_standard(0), above_standard(1)
     before_in, before_out = sys.stdin, sys.stdout
     null = os.open(os.devnull, os.O_RDONLY)
     try:
         os.dup2(null, 0)
-        try:
+        if with_errors:
             os.dup2(2, 1)
-        except OSError:
-            # There is no standard error.
+        else:
             sink = os.open(os.devnull, os.O_WRONLY)
             os.dup2(sink, 1)
             os.close(sink)
@@ -113,6 +116,7 @@ def guarded_stdio() -> Iterator[tuple[int, int]]:
     try:
         yield stdin, stdout
     finally:
+        flush_printed(before_out)
         sys.stdin, sys.stdout = before_in, before_out
         os.dup2(stdin, 0)
         os.dup2(stdout, 1)

@@ -14,6 +14,7 @@ import anyio.lowlevel
 import anyio.to_thread
 
 import wireline
+from wireline._stdio import flush_printed
 from wireline.aio._guard import _Guard
 
 from ._messages import line_of, received, streams
@@ -228,6 +229,7 @@ async def stdio_server(
             yield read_stream, write_stream
     finally:
         if isinstance(sys.stdout, _Guard) and not isinstance(before, _Guard):
+            flush_printed(before)
             sys.stdout = before
         for claim in reversed(claims):
             claim.release()

@@ -88,7 +88,8 @@ class Tool(Function):
         self.entry["inputSchema"] = self.parameters.schema
         self.wrapped = False
         returns = self.parameters.returns
-        if returns in (inspect.Parameter.empty, None, type(None), str, bytes, Any, ToolResult, Content):
+        # Of these nothing is known, or nothing is structured.
+        if returns in (inspect.Parameter.empty, None, type(None), str, bytes, list, Any, ToolResult, Content):
             return
         try:
             schema = rooted(of_annotation(returns).schema)

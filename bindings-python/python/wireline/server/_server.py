@@ -426,12 +426,16 @@ def _result(tool: Tool, made: Any) -> Any:
         if made.is_error:
             answer["isError"] = True
         return Reply(answer, made.meta) if made.meta else answer
+    content: list[Any] | None = None
     if made is None:
-        return {"content": []}
-    if isinstance(made, (str, Content)):
-        return {"content": [_content(made)]}
-    if isinstance(made, list) and made and all(isinstance(it, Content) for it in made):
-        return {"content": made}
+        content = []
+    elif isinstance(made, (str, Content)):
+        content = [_content(made)]
+    elif isinstance(made, list) and made and all(isinstance(it, Content) for it in made):
+        content = made
+    # Clients refuse a result without the structured content that a schema announces.
+    if content is not None and "outputSchema" not in tool.entry:
+        return {"content": content}
     if isinstance(made, (bytes, bytearray, memoryview)):
         raise RequestError(
             INTERNAL_ERROR,
@@ -446,7 +450,7 @@ def _result(tool: Tool, made: Any) -> Any:
             INTERNAL_ERROR,
             f"Internal error: what the tool {tool.entry['name']} returned is not JSON: {failure_text(error)}",
         ) from error
-    answer = {"content": [text(written)]}
+    answer = {"content": [text(written)] if content is None else content}
     if "outputSchema" in tool.entry:
         answer["structuredContent"] = {"result": value} if tool.wrapped else value
     elif isinstance(value, dict):
