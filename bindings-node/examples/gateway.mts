@@ -1,4 +1,5 @@
 // gateway.mts
+import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { forward, messages, type Message } from 'wireline'
 
@@ -7,9 +8,15 @@ let next = 0
 const renumbered = (message: Message): Uint8Array => forward(message, message.kind === 'request' ? { id: next++ } : {})
 
 const gateway = createServer(async (socket) => {
-  for await (const item of messages(socket, { maxMessage: 1 << 20, from: 'client' })) {
-    if (item.kind === 'fault') console.error(item.code, item.rule, `at byte ${item.offset} of line ${item.line}`)
-    else socket.write(renumbered(item))
+  try {
+    for await (const item of messages(socket, { maxMessage: 1 << 20, from: 'client' })) {
+      if (item.kind === 'fault') console.error(item.code, item.rule, `at byte ${item.offset} of line ${item.line}`)
+      else if (!socket.write(renumbered(item))) await once(socket, 'drain')
+    }
+  } catch (error) {
+    // A client that is gone takes nobody else with it.
+    console.error((error as Error).message)
+    socket.destroy()
   }
 })
 

@@ -14,6 +14,7 @@ import { invalidType, WirelineError } from './errors.mjs'
 import type { Fault } from './fault.mjs'
 import type { Json, JsonObject, NotificationMessage } from './message.mjs'
 import { object } from './options.mjs'
+import { wordsOf } from './results.mjs'
 import { ClientSession } from './session.mjs'
 import type { ClientSessionOptions, Handle, LogLevel, RequestOptions, Revision, SessionEvent, Subscription } from './session-types.mjs'
 
@@ -110,6 +111,7 @@ export class Client extends EventEmitter<ClientEvents> {
    */
   static async spawn(server: ServerCommand, options: ClientOptions & { signal?: AbortSignal }): Promise<Client> {
     const client = new Client(options)
+    options.signal?.throwIfAborted()
     for (const legacy of [false, true]) {
       const child = await startChild(server)
       client.#child = child
@@ -117,9 +119,10 @@ export class Client extends EventEmitter<ClientEvents> {
         await client.#open(child.streams, legacy, options.signal)
         return client
       } catch (error) {
-        await child.end(() => client.#connection.endOutput())
-        client.#connection.release()
-        if (legacy || client.#session.failure !== 'closed-while-probing') throw error
+        // Neither is there if the options are none.
+        await child.end(async () => client.#connection?.endOutput())
+        client.#connection?.release()
+        if (legacy || client.#session?.failure !== 'closed-while-probing') throw error
       }
     }
     throw new WirelineError('ERR_WIRELINE_CONNECT', 'no session came about')
@@ -217,8 +220,13 @@ export class Client extends EventEmitter<ClientEvents> {
       answer = control.signal.aborted ? new Uint8Array(0) : session.respond(handle, result)
     } catch (error) {
       if (control.signal.aborted) return
-      const message = error instanceof Error ? error.message : String(error)
-      answer = session.fail(handle, error instanceof RemoteError ? error.rpcCode : -32603, message)
+      const message = wordsOf(error)
+      try {
+        answer = session.fail(handle, error instanceof RemoteError ? error.rpcCode : -32603, message)
+      } catch {
+        // A code that is none, say.
+        answer = session.fail(handle, -32603, message)
+      }
     } finally {
       this.#incoming.delete(handle)
     }
@@ -282,7 +290,7 @@ export class Client extends EventEmitter<ClientEvents> {
       const abort = () => {
         const { reason } = signal as AbortSignal
         reject(reason)
-        cancel(reason instanceof Error ? reason.message : String(reason))
+        cancel(wordsOf(reason))
       }
       handle = this.#connection.call((now) => this.#session.request(method, body, own, now), {
         resolve: (event) => {

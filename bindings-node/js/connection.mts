@@ -44,6 +44,11 @@ export interface Listener {
   closed(cause: Error | undefined): void
   /** Nothing can be sent any more, once. */
   lost?(cause: Error | undefined): void
+  /**
+   * Whether no more is read while the peer does not read what it is sent. That is a server's way to hold back a client;
+   * a client that stops reading would wait for a server that waits for it.
+   */
+  readonly holdsBack?: boolean
 }
 
 /** Moves bytes between streams and a session, and time. */
@@ -93,7 +98,7 @@ export class Connection {
   readonly #onData = (chunk: Uint8Array): void => {
     this.#follow(this.#session.receive(chunk, Connection.now()))
     // The peer does not read what it is sent: no more of its requests are taken until it does.
-    if (this.#output.writableNeedDrain && !this.#dead) this.#input.pause()
+    if (this.#listener.holdsBack === true && this.#output.writableNeedDrain && !this.#dead) this.#input.pause()
   }
 
   readonly #onDrain = (): void => {
@@ -128,8 +133,17 @@ export class Connection {
   /** Sends what a call gave, tells what it told, and sees to the time. */
   #follow(turn: Turn): void {
     this.send(turn.send)
-    for (const event of turn.events) this.#tell(event)
+    const failures: unknown[] = []
+    for (const event of turn.events) {
+      try {
+        this.#tell(event)
+      } catch (error) {
+        // What else has come is told all the same.
+        failures.push(error)
+      }
+    }
     this.#watch()
+    if (failures.length > 0) throw failures[0]
   }
 
   #tell(event: SessionEvent): void {

@@ -98,6 +98,7 @@ export class Peer {
     this.over = new Promise((resolve) => (finish = resolve))
     this.#finish = finish
     this.#connection = new Connection(this.#session, streams, {
+      holdsBack: true,
       event: (event) => this.#take(event),
       closed: (cause) => {
         this.#ended = true

@@ -103,18 +103,15 @@ export class DecoderTransform {
 /** Bytes that come one chunk after the other: a Node stream, a Web stream, a file handle's stream, a generator. */
 export type ByteSource = AsyncIterable<Uint8Array> | Iterable<Uint8Array> | ReadableStream<Uint8Array>
 
-/** Rejects when a signal aborts. */
-function abortion(signal: AbortSignal): { promise: Promise<never>; release: () => void } {
-  let release!: () => void
-  const promise = new Promise<never>((_resolve, reject) => {
+/** What comes, unless a signal aborts first. Nothing of it is left on the signal afterwards. */
+function unlessAborted<T>(next: T | PromiseLike<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
     const abort = () => reject(signal.reason)
-    if (signal.aborted) abort()
-    else signal.addEventListener('abort', abort, { once: true })
-    release = () => signal.removeEventListener('abort', abort)
+    signal.addEventListener('abort', abort, { once: true })
+    Promise.resolve(next)
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', abort))
   })
-  // It may be raced by nobody when it rejects.
-  promise.catch(() => {})
-  return { promise, release }
 }
 
 /**
@@ -153,13 +150,12 @@ export function messages(
 
   async function* run(): AsyncGenerator<Item, void, undefined> {
     const chunks = Symbol.asyncIterator in source ? able[Symbol.asyncIterator]() : able[Symbol.iterator]()
-    const abort = signal === undefined ? undefined : abortion(signal)
     let over = false
     try {
       for (;;) {
         signal?.throwIfAborted()
         const next = chunks.next()
-        const chunk = abort === undefined ? await next : await Promise.race([next, abort.promise])
+        const chunk = signal === undefined ? await next : await unlessAborted(next, signal)
         over = chunk.done === true
         for (const item of over ? decoder.end() : decoder.push(chunk.value as Uint8Array)) {
           if (item.kind === 'fault' && onFault !== undefined) onFault(item)
@@ -169,7 +165,6 @@ export function messages(
         if (over) return
       }
     } finally {
-      abort?.release()
       // A source that waits for bytes does not answer before they come: it is told, and not waited for.
       if (!over) {
         const closed = chunks.return?.()

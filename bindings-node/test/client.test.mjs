@@ -166,6 +166,66 @@ test('requests of the server, and demands for input, go to the handlers', async 
   }
 })
 
+test('large calls side by side do not wait for one another', async () => {
+  const client = await Client.spawn(fixture('big.mjs'), { ...who, timeout: 10_000 })
+  const text = 'x'.repeat(60_000)
+  const answers = await Promise.all(Array.from({ length: 20 }, () => client.callTool('echo', { text })))
+  assert.ok(answers.every((it) => it.content[0].text === text))
+  await client.close()
+})
+
+test('what a handler throws is answered, whatever it is', async () => {
+  const server = new Server(who)
+  server.tool('ask', async (_args, { ask }) => {
+    try {
+      await ask('roots/list')
+    } catch (error) {
+      return `${error.rpcCode}`
+    }
+    return 'answered'
+  })
+  for (const thrown of [Object.create(null), new RemoteError(0.5, 'half'), { message: 5 }, undefined]) {
+    const handlers = {
+      'roots/list': () => {
+        throw thrown
+      },
+    }
+    const ends = pair()
+    void server.serve(ends.server)
+    const client = await Client.connect(ends.client, { ...who, revisions: ['2025-11-25'], handlers })
+    assert.equal((await client.callTool('ask')).content[0].text, '-32603')
+    await client.close()
+  }
+  // Reasons of signals are as free.
+  const ends = pair()
+  const hanging = new Server(who)
+  hanging.tool('hang', () => new Promise(() => {}))
+  void hanging.serve(ends.server)
+  const client = await Client.connect(ends.client, who)
+  const control = new AbortController()
+  const reason = Object.create(null)
+  const call = client.callTool('hang', {}, { signal: control.signal })
+  control.abort(reason)
+  await assert.rejects(call, (error) => error === reason)
+  await client.close()
+})
+
+test('a listener that throws takes no answer with it', async () => {
+  // In a process of its own: what a listener throws is an uncaught exception.
+  const { command, args } = fixture('listener.mjs')
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  let said = ''
+  child.stdout.on('data', (chunk) => (said += chunk))
+  const [status] = await once(child, 'close')
+  assert.deepEqual([status, said], [0, 'thrown: a listener of the user\nanswered: 0\n'])
+})
+
+test('what cannot be spawned leaves nothing behind, and says why', async () => {
+  const reason = new Error('not now')
+  await assert.rejects(Client.spawn(fixture('server.mjs'), { ...who, signal: AbortSignal.abort(reason) }), (error) => error === reason)
+  await assert.rejects(Client.spawn(fixture('server.mjs'), { name: 5, version: '1.0' }), { code: 'ERR_INVALID_ARG_TYPE' })
+})
+
 test('a server that does wrong: told as events, and each call ends once', async () => {
   const ends = pair()
   const wire = new Wire(ends.server)

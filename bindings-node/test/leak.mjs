@@ -3,10 +3,13 @@
 
 import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
-import { ClientSession, Decoder, DecoderStream, encodeRequest, encodeResult, ServerSession, StreamDecoder } from 'wireline'
+import { ClientSession, Decoder, DecoderStream, encodeRequest, encodeResult, messages, ServerSession, StreamDecoder } from 'wireline'
 
 const who = { name: 'leak', version: '1' }
 const COUNT = 50_000
+
+/** Iterations that go on: what they hold on to counts. */
+const open = []
 
 const ways = {
   'Decoder, copied': () => decode(new Decoder()),
@@ -47,6 +50,14 @@ const ways = {
     source.end()
     await new Promise((resolve) => stream.on('end', resolve))
     assert.ok(count > 100_000)
+  },
+  'messages, and a signal that does not abort': async () => {
+    const source = (function* () {
+      for (;;) yield Buffer.concat([CHUNK])
+    })()
+    const iteration = messages(source, { signal: new AbortController().signal })
+    open.push(iteration)
+    for (let at = 0; at < COUNT; at++) await iteration.next()
   },
   'refused values': () => {
     for (let at = 0; at < COUNT; at++) {
