@@ -337,7 +337,8 @@ fn is_number(token: &str) -> bool {
     matches!(token.as_bytes().first(), Some(b'-' | b'0'..=b'9'))
 }
 
-/// Whether a number is whole, by its digits alone.
+/// Whether a number is whole, by its digits alone; with an exponent of 10^8 or more it is not,
+/// since nobody could write it out.
 pub(super) fn is_whole(token: &str) -> bool {
     let lower = token.trim_start_matches('-').to_ascii_lowercase();
     let (mantissa, exponent) = lower.split_once('e').unwrap_or((&lower, "0"));
@@ -351,7 +352,7 @@ pub(super) fn is_whole(token: &str) -> bool {
     // Digits behind the point, the zeros at the end not counted.
     let behind = fraction.len() as i64 - (digits - 1 - last) as i64;
     match exponent.trim_start_matches('+').parse::<i64>() {
-        Ok(exponent) => exponent < 1_000_000_000_000_000 && behind <= exponent,
+        Ok(exponent) => exponent < 100_000_000 && behind <= exponent,
         Err(_) => false,
     }
 }
