@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 from typing import Any
 
 
@@ -18,10 +19,14 @@ def is_open(descriptor: int) -> bool:
 
 def above_standard(descriptor: int) -> int:
     """A copy of a descriptor that is none of the three standard ones, whichever of them are closed."""
-    try:
-        import fcntl
-    except ImportError:  # Windows
-        return os.dup(descriptor)
+    if sys.platform == "win32":
+        copy = os.dup(descriptor)
+        if copy <= 2:
+            os.close(copy)
+            raise OSError(f"a copy of descriptor {descriptor} became descriptor {copy}")
+        return copy
+    import fcntl
+
     return fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 3)
 
 

@@ -14,7 +14,7 @@ import anyio.lowlevel
 import anyio.to_thread
 
 import wireline
-from wireline._stdio import flush_printed
+from wireline._stdio import above_standard, flush_printed
 from wireline.aio._guard import _Guard
 
 from ._messages import line_of, received, streams
@@ -29,19 +29,6 @@ _claims: dict[int, int | None] = {}
 could not be given back stays here, so that no later transport serves what stands in for it."""
 
 _claims_lock = threading.Lock()
-
-
-def _dup_above_std(fd: int) -> int:
-    """A copy of a descriptor that is none of the three standard ones."""
-    if sys.platform == "win32":
-        copy = os.dup(fd)
-        if copy <= 2:
-            os.close(copy)
-            raise OSError(f"a copy of descriptor {fd} became descriptor {copy}")
-        return copy
-    import fcntl
-
-    return fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, 3)
 
 
 def _open_stdin_diversion() -> int:
@@ -88,7 +75,7 @@ class _Claim:
             _claims[fd] = None
         self.claimed = True
         try:
-            wire = _dup_above_std(fd)
+            wire = above_standard(fd)
         except OSError:
             return
         _claims[fd] = wire
