@@ -14,7 +14,9 @@ import anyio.lowlevel
 import anyio.to_thread
 
 import wireline
-from wireline._stdio import above_standard, flush_printed
+# Under the name that it has in the SDK, whose own tests put others in its place.
+from wireline._stdio import above_standard as _dup_above_std
+from wireline._stdio import flush_printed
 from wireline.aio._guard import _Guard
 
 from ._messages import line_of, received, streams
@@ -75,7 +77,7 @@ class _Claim:
             _claims[fd] = None
         self.claimed = True
         try:
-            wire = above_standard(fd)
+            wire = _dup_above_std(fd)
         except OSError:
             return
         _claims[fd] = wire
