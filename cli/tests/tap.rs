@@ -418,6 +418,72 @@ fn a_process_left_behind_does_not_hold_the_tap() {
     kill_process(left.expect("a process"), Signal::TERM).expect("it still runs");
 }
 
+#[test]
+fn a_signal_just_after_the_end_costs_no_record() {
+    nothing_is_ignored();
+    let directory = directory();
+    let (record_path, record) = path(&directory, "fifo");
+    fifo(&record_path);
+    let opened = thread::spawn(move || File::open(record_path).expect("the pipe"));
+    // More than a pipe holds, so that the recording is behind when the server has ended.
+    let script = "echo $$; yes 0123456789 | head -c 500000; exit 3";
+    let mut child = start(&["--quiet", "--record", &record, "--", "sh", "-c", script]);
+    let mut reader = opened.join().expect("opened");
+    let to = stdin(&mut child);
+    let mut said = Vec::new();
+    child
+        .stdout
+        .take()
+        .expect("piped")
+        .read_to_end(&mut said)
+        .expect("all passes");
+    let number = String::from_utf8_lossy(&said[..said.len() - 500_000]).into_owned();
+    let server = number.trim().parse().ok().and_then(Pid::from_raw);
+    let server = server.expect("a process");
+    let begun = Instant::now();
+    while rustix::process::test_kill_process(server).is_ok() {
+        assert!(begun.elapsed() < LONG);
+        thread::sleep(Duration::from_millis(1));
+    }
+    kill_process(Pid::from_child(&child), Signal::TERM).expect("it waits for the recording");
+    let mut recorded = String::new();
+    reader.read_to_string(&mut recorded).expect("text");
+    assert_eq!(ends_within(&mut child, LONG).code(), Some(3));
+    assert!(
+        recorded
+            .lines()
+            .any(|line| line.contains("\"exit\"") && line.contains("\"code\":3")),
+        "{}",
+        &recorded[recorded.len().saturating_sub(200)..]
+    );
+    drop(to);
+}
+
+#[test]
+fn after_a_signal_what_was_left_behind_is_not_waited_for() {
+    nothing_is_ignored();
+    // What is left behind writes for ever, and so would be waited for.
+    let script = "yes & echo $$ >&2; exit 4";
+    let mut child = start(&["--quiet", "--", "sh", "-c", script]);
+    let to = stdin(&mut child);
+    let from = child.stdout.take().expect("piped");
+    let reading = thread::spawn(move || std::io::copy(&mut { from }, &mut std::io::sink()));
+    let errors = child.stderr.take().expect("piped");
+    let mut line = String::new();
+    std::io::BufRead::read_line(&mut std::io::BufReader::new(errors), &mut line).expect("text");
+    let server = line.trim().parse().ok().and_then(Pid::from_raw);
+    let server = server.expect("a process");
+    let begun = Instant::now();
+    while rustix::process::test_kill_process(server).is_ok() {
+        assert!(begun.elapsed() < LONG);
+        thread::sleep(Duration::from_millis(1));
+    }
+    kill_process(Pid::from_child(&child), Signal::TERM).expect("it passes on what comes");
+    assert_eq!(ends_within(&mut child, LONG).code(), Some(4));
+    let _ = reading.join();
+    drop(to);
+}
+
 /// Signals that this process was started with ignored, as by `nohup` or in a shell's background,
 /// are ignored by what it starts as well. Those that it handles are not.
 fn nothing_is_ignored() {

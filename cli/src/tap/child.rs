@@ -2,6 +2,8 @@
 
 use std::io;
 use std::process::Child;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use crate::stream::Exit;
 
@@ -13,13 +15,20 @@ pub(crate) const fn status(exit: Exit) -> i32 {
     }
 }
 
+/// How the server ended, and whether somebody has asked since then that we end too.
+pub(crate) struct Ended {
+    pub(crate) exit: Exit,
+    pub(crate) hurry: Arc<AtomicBool>,
+}
+
 #[cfg(unix)]
 pub(crate) use unix::{Signals, wait};
 
 #[cfg(unix)]
 mod unix {
     use std::os::unix::process::ExitStatusExt;
-    use std::sync::{Arc, Mutex, PoisonError};
+    use std::sync::atomic::Ordering;
+    use std::sync::{Mutex, PoisonError};
     use std::thread;
 
     use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
@@ -28,7 +37,7 @@ mod unix {
     use signal_hook::iterator::exfiltrator::WithOrigin;
     use signal_hook::low_level::siginfo::{Cause, Origin};
 
-    use super::{Child, Exit, io, status};
+    use super::{Arc, AtomicBool, Child, Ended, Exit, io, status};
 
     const PASSED_ON: [i32; 6] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2];
 
@@ -52,17 +61,24 @@ mod unix {
         Ended(i32),
     }
 
-    pub(crate) fn wait(mut server: Child, Signals(mut signals): Signals) -> io::Result<Exit> {
+    pub(crate) fn wait(mut server: Child, Signals(mut signals): Signals) -> io::Result<Ended> {
         let pid = Pid::from_child(&server);
         let state = Arc::new(Mutex::new(Server::Runs(pid)));
-        let shared = state.clone();
+        let hurry = Arc::new(AtomicBool::new(false));
+        let (shared, asked) = (state.clone(), hurry.clone());
         thread::spawn(move || {
             for origin in signals.forever() {
                 let state = shared.lock().unwrap_or_else(PoisonError::into_inner);
                 match *state {
                     Server::Runs(pid) => pass_on(&origin, pid),
-                    // Only the last bytes and the log are waited for: no longer, then.
-                    Server::Ended(status) => std::process::exit(status),
+                    // A host may close and signal in one breath, so the first signal may come
+                    // just after the end: the logs are still finished, which takes no longer
+                    // than they make headway. The second is meant for us.
+                    Server::Ended(status) => {
+                        if asked.swap(true, Ordering::AcqRel) {
+                            std::process::exit(status)
+                        }
+                    }
                 }
             }
         });
@@ -83,7 +99,7 @@ mod unix {
             (None, signal) => Exit::Signal(signal.unwrap_or_default()),
         };
         *state = Server::Ended(status(exit));
-        Ok(exit)
+        Ok(Ended { exit, hurry })
     }
 
     fn pass_on(origin: &Origin, pid: Pid) {
@@ -120,6 +136,9 @@ impl Signals {
 }
 
 #[cfg(not(unix))]
-pub(crate) fn wait(mut server: Child, _: Signals) -> io::Result<Exit> {
-    Ok(Exit::Code(server.wait()?.code().unwrap_or(1)))
+pub(crate) fn wait(mut server: Child, _: Signals) -> io::Result<Ended> {
+    Ok(Ended {
+        exit: Exit::Code(server.wait()?.code().unwrap_or(1)),
+        hurry: Arc::new(AtomicBool::new(false)),
+    })
 }

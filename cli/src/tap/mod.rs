@@ -67,11 +67,11 @@ pub(crate) fn run(args: &Tap) -> Result<ExitCode, Failure> {
         stdio::close_output,
     );
 
-    let exit = child::wait(server, signals)
+    let child::Ended { exit, hurry } = child::wait(server, signals)
         .map_err(|error| Failure::io("wait for", "the server", &error))?;
     hub.event(Event::Exit(exit));
     // What the server wrote last is still on its way. What the host writes now has no reader.
-    outward.drain();
+    outward.drain(&hurry);
     drop(inward);
     hub.close();
     sinks.into_iter().for_each(Sink::finish);

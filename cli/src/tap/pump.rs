@@ -62,8 +62,9 @@ impl Pump {
     }
 
     /// Waits until all that the server left in the pipe has been passed on. A process that the
-    /// server left behind may hold the pipe open; it is not waited for once it is silent.
-    pub(crate) fn drain(&self) {
+    /// server left behind may hold the pipe open; it is not waited for once it is silent, nor
+    /// once `hurry` is set.
+    pub(crate) fn drain(&self, hurry: &AtomicBool) {
         let mut seen = self.state.read.load(Ordering::Acquire);
         loop {
             match self.done.recv_timeout(SILENCE) {
@@ -71,7 +72,8 @@ impl Pump {
                 Err(RecvTimeoutError::Timeout) => {}
             }
             let now = self.state.read.load(Ordering::Acquire);
-            if now == seen && !self.state.writing.load(Ordering::Acquire) {
+            let silent = now == seen && !self.state.writing.load(Ordering::Acquire);
+            if silent || hurry.load(Ordering::Acquire) {
                 return;
             }
             seen = now;
