@@ -164,7 +164,9 @@ def exit_of(file: pathlib.Path) -> dict:
             if record.get("event") == "exit":
                 return record
         if time.monotonic() > deadline:
-            raise Failed(f"the server was still there {END_SECONDS} s after the session's end")
+            last = str(events(file)[-1])[:200]
+            running = left_behind(file.parent) or "nothing"
+            raise Failed(f"no end of the server recorded {END_SECONDS} s after the session's; last: {last}; running: {running}")
         time.sleep(0.02)
 
 
