@@ -2,6 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard};
 
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::{PyBytes, PyList};
@@ -10,11 +11,12 @@ use wireline::{Item, LineDecoder};
 use crate::errors;
 use crate::fault::Fault;
 use crate::limits::Given;
-use crate::message::{self, Held, Origin};
+use crate::message::{self, Held, Line, Origin};
 use crate::value;
 
-// While its lock is held no Python code runs: only objects that the garbage collector does not
-// track are made, and no hook is called. So the lock is never asked for by its own holder.
+// While its lock is held no Python code runs, since that could ask for the lock again: a hook, a
+// class's `__init__`, a signal's handler, or a finaliser, which runs wherever the garbage collector
+// does. So nothing that the collector tracks is made or let go meanwhile: `bytes` and `str` alone.
 /// A decoder of newline-framed messages: bytes in, messages and faults out. It does no I/O, and a bad
 /// line never harms the next. Threads may share it.
 ///
@@ -46,12 +48,57 @@ impl Decoder {
             .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    fn fault<'py>(
-        py: Python<'py>,
-        rejected: &wireline::Rejected<'_>,
-        place: (u64, u64),
-    ) -> PyResult<Bound<'py, PyAny>> {
-        Ok(Bound::new(py, Fault::new(py, rejected, place.0, place.1)?)?.into_any())
+    /// The lines that are whole with these bytes; `None` if the decoder is closed.
+    fn read(&self, py: Python<'_>, chunk: &Bound<'_, PyBytes>) -> Option<Vec<Line>> {
+        let mut decoder = self.lock(py);
+        if decoder.is_closed() {
+            return None;
+        }
+        let mut found = Vec::new();
+        let mut rest = chunk.as_bytes();
+        while let Some(item) = decoder.next_in(&mut rest) {
+            let what = match item {
+                Item::InChunk(Ok(message)) => Ok(Held::new(chunk, message)),
+                Item::InBuffer(Ok(message)) => Ok(Held::copy(py, &message)),
+                Item::InChunk(Err(rejected)) | Item::InBuffer(Err(rejected)) => {
+                    Err(Fault::new(py, &rejected, 0, 0))
+                }
+            };
+            let (position, line) = (decoder.position(), decoder.line());
+            found.push(Line {
+                what,
+                position,
+                line,
+            });
+        }
+        Some(found)
+    }
+
+    /// What is left at the end.
+    fn read_end(&self, py: Python<'_>) -> Vec<Line> {
+        let mut decoder = self.lock(py);
+        let mut found = Vec::new();
+        while let Some(item) = decoder.finish() {
+            let what = match item {
+                Ok(message) => Ok(Held::copy(py, &message)),
+                Err(rejected) => Err(Fault::new(py, &rejected, 0, 0)),
+            };
+            let (position, line) = (decoder.position(), decoder.line());
+            found.push(Line {
+                what,
+                position,
+                line,
+            });
+        }
+        found
+    }
+
+    fn objects<'py>(&self, py: Python<'py>, found: Vec<Line>) -> PyResult<Bound<'py, PyList>> {
+        let list = PyList::empty(py);
+        for line in found {
+            list.append(line.object(py, self.loads.as_ref())?)?;
+        }
+        Ok(list)
     }
 }
 
@@ -62,6 +109,11 @@ fn closed(py: Python<'_>) -> PyErr {
 
 #[pymethods]
 impl Decoder {
+    // There is no `__clear__`: see `Message`.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.loads)
+    }
+
     #[new]
     #[pyo3(signature = (*, max_message=16777216, max_depth=127, max_id=128, max_method=128,
         max_discard=None, profile="mcp", batches=false, eof_completes_line=false, loads=None))]
@@ -105,82 +157,15 @@ impl Decoder {
     fn feed<'py>(&self, data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
         let py = data.py();
         let chunk = value::bytes(data, "feed()")?;
-        let list = PyList::empty(py);
-        let mut decoder = self.lock(py);
-        if decoder.is_closed() {
-            return Err(closed(py));
-        }
-        let mut rest = chunk.as_bytes();
-        let loads = self.loads.as_ref();
-        while let Some(item) = decoder.next_in(&mut rest) {
-            let object = match item {
-                Item::InChunk(Ok(message)) => {
-                    let held = Held::new(&chunk, message);
-                    let (position, line) = (decoder.position(), decoder.line());
-                    message::object(
-                        py,
-                        held,
-                        Origin {
-                            position,
-                            line,
-                            loads,
-                        },
-                    )?
-                }
-                Item::InBuffer(Ok(message)) => {
-                    let held = Held::copy(py, &message)?;
-                    let (position, line) = (decoder.position(), decoder.line());
-                    message::object(
-                        py,
-                        held,
-                        Origin {
-                            position,
-                            line,
-                            loads,
-                        },
-                    )?
-                }
-                Item::InChunk(Err(rejected)) => {
-                    let place = (decoder.position(), decoder.line());
-                    Decoder::fault(py, &rejected, place)?
-                }
-                Item::InBuffer(Err(rejected)) => {
-                    let fault = Fault::new(py, &rejected, 0, 0)?;
-                    let fault = fault.at(decoder.position(), decoder.line());
-                    Bound::new(py, fault)?.into_any()
-                }
-            };
-            list.append(object)?;
-        }
-        Ok(list)
+        let found = self.read(py, &chunk).ok_or_else(|| closed(py))?;
+        self.objects(py, found)
     }
 
     /// The end of the input: returns what is left, a line that was cut off (`truncated`) or, with
     /// `eof_completes_line`, a whole one. Then the decoder is as new.
     fn finish<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let list = PyList::empty(py);
-        let mut decoder = self.lock(py);
-        let loads = self.loads.as_ref();
-        loop {
-            let found = match decoder.finish() {
-                Some(Ok(message)) => Ok(Held::copy(py, &message)?),
-                Some(Err(rejected)) => Err(Fault::new(py, &rejected, 0, 0)?),
-                None => return Ok(list),
-            };
-            let (position, line) = (decoder.position(), decoder.line());
-            list.append(match found {
-                Ok(held) => message::object(
-                    py,
-                    held,
-                    Origin {
-                        position,
-                        line,
-                        loads,
-                    },
-                )?,
-                Err(fault) => Bound::new(py, fault.at(position, line))?.into_any(),
-            })?;
-        }
+        let found = self.read_end(py);
+        self.objects(py, found)
     }
 
     /// Makes the decoder as new, closed or not.
@@ -252,6 +237,9 @@ pub(crate) fn parse<'py>(
             };
             message::object(py, Held::new(&owner, message), origin)
         }
-        Err(rejected) => Err(errors::remote(py, &Decoder::fault(py, &rejected, (0, 1))?)),
+        Err(rejected) => {
+            let fault = Bound::new(py, Fault::new(py, &rejected, 0, 1))?;
+            Err(errors::remote(py, fault.as_any()))
+        }
     }
 }

@@ -70,15 +70,10 @@ fn class_name(class: FaultClass) -> &'static str {
 
 impl Fault {
     /// What is known of a rejected line. Runs no Python code.
-    pub(crate) fn new(
-        py: Python<'_>,
-        rejected: &Rejected<'_>,
-        position: u64,
-        line: u64,
-    ) -> PyResult<Fault> {
+    pub(crate) fn new(py: Python<'_>, rejected: &Rejected<'_>, position: u64, line: u64) -> Fault {
         let bytes = |id: wireline::Id<'_>| PyBytes::new(py, id.as_bytes()).unbind();
         let method = rejected.method();
-        Ok(Fault {
+        Fault {
             kind: rejected.kind(),
             offset: rejected.offset(),
             length: rejected.length(),
@@ -97,7 +92,7 @@ impl Fault {
             raw_method: method.map(|method| value::token(py, method).unbind()),
             shape: rejected.shape(),
             message: rejected.to_string(),
-        })
+        }
     }
 
     /// The same, of a line at this place of the stream.

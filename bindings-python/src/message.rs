@@ -2,13 +2,14 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use pyo3::exceptions::PyTypeError;
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 use wireline::json::RawJson;
 use wireline::{Kind, Message as Core};
 
+use crate::fault::Fault;
 use crate::meta::Meta;
 use crate::value;
 
@@ -37,20 +38,45 @@ impl Held {
         }
     }
 
-    /// A copy of a message that lies elsewhere.
-    pub(crate) fn copy(py: Python<'_>, message: &Core<'_>) -> PyResult<Held> {
+    /// A copy of a message that lies elsewhere. Runs no Python code.
+    pub(crate) fn copy(py: Python<'_>, message: &Core<'_>) -> Held {
         let owner = PyBytes::new(py, message.as_bytes());
-        match message.over(owner.as_bytes()) {
-            Some(copy) => Ok(Held::new(&owner, copy)),
-            // It is equal, having just been copied.
-            None => Err(PyTypeError::new_err(
-                "the message changed while it was copied",
-            )),
-        }
+        let copy = message.over(owner.as_bytes());
+        Held::new(&owner, copy.expect("equal bytes, having just been copied"))
     }
 
     pub(crate) fn get(&self) -> &Core<'_> {
         &self.message
+    }
+}
+
+/// A line that was read, before it is an object: what a decoder's lock is let go with.
+pub(crate) struct Line {
+    pub(crate) what: std::result::Result<Held, Fault>,
+    pub(crate) position: u64,
+    pub(crate) line: u64,
+}
+
+impl Line {
+    /// The object. Making it may run the garbage collector, and so any Python code.
+    pub(crate) fn object<'py>(
+        self,
+        py: Python<'py>,
+        loads: Option<&Py<PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (position, line) = (self.position, self.line);
+        match self.what {
+            Ok(held) => object(
+                py,
+                held,
+                Origin {
+                    position,
+                    line,
+                    loads,
+                },
+            ),
+            Err(fault) => Ok(Bound::new(py, fault.at(position, line))?.into_any()),
+        }
     }
 }
 
@@ -117,12 +143,18 @@ pub(crate) fn object<'py>(
         line: origin.line,
         loads: origin.loads.map(|loads| loads.clone_ref(py)),
     });
-    Ok(match kind {
+    let object = match kind {
         Kind::Request => Bound::new(py, base.add_subclass(Request))?.into_any(),
         Kind::Notification => Bound::new(py, base.add_subclass(Notification))?.into_any(),
         Kind::Result => Bound::new(py, base.add_subclass(Result))?.into_any(),
         Kind::Error => Bound::new(py, base.add_subclass(Error))?.into_any(),
-    })
+    };
+    if origin.loads.is_none() {
+        // Nothing in it leads anywhere, so the collector need not look at it, however many there are.
+        // SAFETY: a live object of a class that the collector knows, which no other thread has seen.
+        unsafe { pyo3::ffi::PyObject_GC_UnTrack(object.as_ptr().cast()) };
+    }
+    Ok(object)
 }
 
 /// The kind's name, made once.
@@ -138,6 +170,10 @@ pub(crate) fn kind_name(py: Python<'_>, kind: Kind) -> &Bound<'_, PyString> {
 impl Message {
     pub(crate) fn core(&self) -> &Core<'_> {
         self.held.get()
+    }
+
+    pub(crate) fn loads(&self) -> Option<&Py<PyAny>> {
+        self.loads.as_ref()
     }
 
     pub(crate) fn load<'py>(
@@ -156,6 +192,12 @@ fn raw<'py>(py: Python<'py>, raw: Option<RawJson<'_>>) -> Option<Bound<'py, PyBy
 
 #[pymethods]
 impl Message {
+    // There is no `__clear__`, as of a tuple: it cannot be changed, so that whatever leads back to it
+    // goes through something that can be cleared.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> std::result::Result<(), PyTraverseError> {
+        visit.call(&self.loads)
+    }
+
     /// `"request"`, `"notification"`, `"result"` or `"error"`.
     #[getter]
     fn kind<'py>(&self, py: Python<'py>) -> Bound<'py, PyString> {
@@ -291,7 +333,7 @@ impl Message {
             line: this.line,
             loads: this.loads.as_ref(),
         };
-        object(py, Held::copy(py, this.core())?, origin)
+        object(py, Held::copy(py, this.core()), origin)
     }
 
     fn __copy__(slf: Py<Self>) -> Py<Self> {

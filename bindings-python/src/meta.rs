@@ -1,5 +1,6 @@
 //! What a protocol's state depends on, inside a payload.
 
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
@@ -44,6 +45,11 @@ impl Meta {
 
 #[pymethods]
 impl Meta {
+    // There is no `__clear__`: see `Message`.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.message)
+    }
+
     /// The progress token: `params._meta.progressToken` of a request, `params.progressToken` of a
     /// notification.
     #[getter]

@@ -230,26 +230,83 @@ impl StreamDecoder {
             .lock_py_attached(py)
             .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
+
+    /// What these bytes come to; `None` if the decoder is closed.
+    fn read(&self, py: Python<'_>, mut rest: &[u8]) -> Option<Vec<Found>> {
+        let mut owned = self.lock(py);
+        let owned = &mut *owned;
+        if owned.decoder.is_closed() {
+            return None;
+        }
+        let mut all = Vec::new();
+        loop {
+            let (used, event) = owned.decoder.step(rest);
+            let (part, after) = rest.split_at(used.min(rest.len()));
+            let found = Found::new(py, &event, (owned.position, owned.lines));
+            // A line's last event comes with its line feed, or with none where it is given up.
+            for at in memchr::memchr_iter(b'\n', part) {
+                owned.lines += 1;
+                owned.position = owned.taken + at as u64 + 1;
+            }
+            owned.taken += part.len() as u64;
+            rest = after;
+            match found {
+                Some(found) => all.push(found),
+                None => return Some(all),
+            }
+        }
+    }
+
+    /// What is left at the end.
+    fn read_end(&self, py: Python<'_>) -> Option<Found> {
+        let mut owned = self.lock(py);
+        let place = (owned.position, owned.lines);
+        let event = owned.decoder.finish();
+        let found = event.and_then(|event| Found::new(py, &event, place));
+        if !owned.decoder.is_closed() {
+            (owned.position, owned.taken, owned.lines) = (0, 0, 1);
+        }
+        found
+    }
 }
 
-fn event<'py>(
-    py: Python<'py>,
-    event: &StreamEvent<'_>,
-    place: (u64, u64),
-) -> PyResult<Option<Bound<'py, PyAny>>> {
-    Ok(Some(match event {
-        StreamEvent::NeedInput => return Ok(None),
-        StreamEvent::Head(head) | StreamEvent::End(head) => {
-            Bound::new(py, Head::new(py, head))?.into_any()
-        }
-        StreamEvent::Body { part, bytes } => {
-            let data = PyBytes::new(py, bytes).unbind();
-            Bound::new(py, Body { part: *part, data })?.into_any()
-        }
-        StreamEvent::Fault(rejected) => {
-            Bound::new(py, Fault::new(py, rejected, place.0, place.1)?)?.into_any()
-        }
-    }))
+/// What was found, before it is an object.
+enum Found {
+    Head(Head),
+    Body(Body),
+    Fault(Fault),
+}
+
+impl Found {
+    fn new(py: Python<'_>, event: &StreamEvent<'_>, place: (u64, u64)) -> Option<Found> {
+        Some(match event {
+            StreamEvent::NeedInput => return None,
+            StreamEvent::Head(head) | StreamEvent::End(head) => Found::Head(Head::new(py, head)),
+            StreamEvent::Body { part, bytes } => Found::Body(Body {
+                part: *part,
+                data: PyBytes::new(py, bytes).unbind(),
+            }),
+            StreamEvent::Fault(rejected) => {
+                Found::Fault(Fault::new(py, rejected, place.0, place.1))
+            }
+        })
+    }
+
+    fn object(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+        Ok(match self {
+            Found::Head(head) => Bound::new(py, head)?.into_any(),
+            Found::Body(body) => Bound::new(py, body)?.into_any(),
+            Found::Fault(fault) => Bound::new(py, fault)?.into_any(),
+        })
+    }
+}
+
+fn objects(py: Python<'_>, found: Vec<Found>) -> PyResult<Bound<'_, PyList>> {
+    let list = PyList::empty(py);
+    for it in found {
+        list.append(it.object(py)?)?;
+    }
+    Ok(list)
 }
 
 #[pymethods]
@@ -286,50 +343,18 @@ impl StreamDecoder {
     fn feed<'py>(&self, data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
         let py = data.py();
         let chunk = value::bytes(data, "feed()")?;
-        let list = PyList::empty(py);
-        let mut owned = self.lock(py);
-        let owned = &mut *owned;
-        if owned.decoder.is_closed() {
+        let found = self.read(py, chunk.as_bytes()).ok_or_else(|| {
             let text = "the decoder is closed: a line without an end passed max_discard; \
                         reset() opens it";
-            return Err(errors::local(py, "closed", text.to_owned(), None));
-        }
-        let mut rest = chunk.as_bytes();
-        loop {
-            let (used, found) = owned.decoder.step(rest);
-            let (part, after) = rest.split_at(used.min(rest.len()));
-            let place = (owned.position, owned.lines);
-            let object = event(py, &found, place)?;
-            // A line's last event comes with its line feed, or with none where it is given up.
-            for at in memchr::memchr_iter(b'\n', part) {
-                owned.lines += 1;
-                owned.position = owned.taken + at as u64 + 1;
-            }
-            owned.taken += part.len() as u64;
-            rest = after;
-            match object {
-                Some(object) => list.append(object)?,
-                None => return Ok(list),
-            }
-        }
+            errors::local(py, "closed", text.to_owned(), None)
+        })?;
+        objects(py, found)
     }
 
     /// The end of the input: a `Fault`, if a line was cut off. Then the decoder is as new.
     fn finish<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let list = PyList::empty(py);
-        let mut owned = self.lock(py);
-        let place = (owned.position, owned.lines);
-        let object = match owned.decoder.finish() {
-            Some(found) => event(py, &found, place)?,
-            None => None,
-        };
-        if let Some(object) = object {
-            list.append(object)?;
-        }
-        if !owned.decoder.is_closed() {
-            (owned.position, owned.taken, owned.lines) = (0, 0, 1);
-        }
-        Ok(list)
+        let found = self.read_end(py);
+        objects(py, found.into_iter().collect())
     }
 
     /// Makes the decoder as new, closed or not.

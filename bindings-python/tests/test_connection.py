@@ -634,3 +634,21 @@ def test_two_threads_use_one_connection() -> None:
     for thread in threads:
         thread.join()
     assert sorted(ended) == sorted(sent) and len(set(ended)) == 1000
+
+
+def test_what_events_tell_is_read_by_the_hook() -> None:
+    seen: list[bytes] = []
+
+    def loads(data: bytes) -> Any:
+        seen.append(data)
+        return "read by the hook"
+
+    pair = Pair("2025-11-25", loads=loads).opened()
+    ours, theirs = pair.call(progress=True)
+    pair.server.send_progress(theirs, 1, 3, "one")
+    [told] = pair.to_client()
+    assert isinstance(told, wireline.ProgressReceived) and told.handle == ours
+    seen.clear()
+    values: list[Any] = [told.progress, told.total, told.text]
+    assert values == ["read by the hook"] * 3
+    assert seen == [b"1", b"3", b'"one"']

@@ -6,7 +6,7 @@ use wireline::mcp::Side;
 use wireline::session::Handle;
 
 use super::arguments::{options, uris_text};
-use super::{Connection, Sides, State, clock, config, out, refused, wrong_role};
+use super::{Connection, clock, config, out};
 use crate::encode;
 
 #[pymethods]
@@ -16,18 +16,15 @@ impl Connection {
     #[pyo3(signature = (*, now, legacy=false))]
     fn connect(&self, py: Python<'_>, now: f64, legacy: bool) -> PyResult<()> {
         let now = clock(now)?;
-        let mut state = self.lock(py);
-        let State { sides, out, .. } = &mut *state;
-        let Sides::Client(session) = sides else {
-            return Err(wrong_role(py, "client"));
-        };
-        let send = if legacy {
-            session.connect_legacy(now)
-        } else {
-            session.connect(now)
-        };
-        let send = send.map_err(|error| refused(py, error))?;
-        out.put(&send, 0).map_err(|error| refused(py, error))
+        self.with_client(py, |session, out| {
+            let send = if legacy {
+                session.connect_legacy(now)
+            } else {
+                session.connect(now)
+            };
+            let send = send?;
+            out.put(&send, 0)
+        })
     }
 
     /// Takes a server's revision and capabilities from an earlier verdict, so that no probe is needed.
@@ -46,13 +43,7 @@ impl Connection {
             .transpose()?;
         let declared = raw.unwrap_or(RawJson::EMPTY_OBJECT);
         let declared = wireline::mcp::Capabilities::read(Side::Server, declared);
-        let mut state = self.lock(py);
-        let Sides::Client(session) = &mut state.sides else {
-            return Err(wrong_role(py, "client"));
-        };
-        session
-            .assume(revision, declared)
-            .map_err(|error| refused(py, error))
+        self.with_client(py, |session, _| Ok(session.assume(revision, declared)?))
     }
 
     /// Sends a request again with the input that it asked for: after `InputRequired`. `params` are those
@@ -90,22 +81,17 @@ impl Connection {
         let token = state.map(out::quoted);
         let token = token.as_deref().map(RawJson::validate).transpose();
         let token = token.ok().flatten().and_then(|it| it.as_json_str());
-        let mut inner = self.lock(py);
-        let State { sides, out, .. } = &mut *inner;
-        let Sides::Client(session) = sides else {
-            return Err(wrong_role(py, "client"));
-        };
-        let send = session
-            .retry(
+        self.with_client(py, |session, out| {
+            let send = session.retry(
                 Handle::from_bits(handle),
                 params,
                 answers,
                 token,
                 options,
                 now,
-            )
-            .map_err(|error| refused(py, error))?;
-        out.put(&send, 0).map_err(|error| refused(py, error))
+            )?;
+            out.put(&send, 0)
+        })
     }
 
     /// Asks to be told of changes (2026-07-28); returns the subscription's handle.
@@ -128,15 +114,10 @@ impl Connection {
             resources,
             uris,
         };
-        let mut state = self.lock(py);
-        let State { sides, out, .. } = &mut *state;
-        let Sides::Client(session) = sides else {
-            return Err(wrong_role(py, "client"));
-        };
-        let (handle, send) = session
-            .listen(filter, now)
-            .map_err(|error| refused(py, error))?;
-        out.put(&send, 0).map_err(|error| refused(py, error))?;
-        Ok(handle.to_bits())
+        self.with_client(py, |session, out| {
+            let (handle, send) = session.listen(filter, now)?;
+            out.put(&send, 0)?;
+            Ok(handle.to_bits())
+        })
     }
 }

@@ -1,5 +1,6 @@
 //! What happened, as Python objects.
 
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
@@ -188,6 +189,12 @@ impl Event {
         Some(message.get().core())
     }
 
+    /// What the message's values are read with.
+    fn loads<'a>(&'a self, py: Python<'a>) -> Option<&'a Py<PyAny>> {
+        let message = self.source.as_ref()?.bind(py).cast::<Message>().ok()?;
+        message.get().loads()
+    }
+
     fn attribute<'py>(
         &self,
         py: Python<'py>,
@@ -207,7 +214,7 @@ impl Event {
             .core(py)
             .and_then(|message| message.params()?.get(name));
         value
-            .map(|value| crate::value::load(py, value, None))
+            .map(|value| crate::value::load(py, value, self.loads(py)))
             .transpose()
     }
 
@@ -217,7 +224,7 @@ impl Event {
             .core(py)
             .and_then(|message| message.result()?.get(name));
         value
-            .map(|value| crate::value::load(py, value, None))
+            .map(|value| crate::value::load(py, value, self.loads(py)))
             .transpose()
     }
 }
@@ -229,6 +236,11 @@ fn bits(event: &Event) -> u64 {
 
 #[pymethods]
 impl Event {
+    // There is no `__clear__`: see `Message`.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.source)
+    }
+
     /// The numbers of the rules that the peer broke, such as `("R16",)`; docs/rules.md has them. They
     /// change nothing by themselves.
     #[getter]

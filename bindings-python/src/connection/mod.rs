@@ -21,7 +21,8 @@ mod slots;
 
 use std::sync::{Mutex, MutexGuard};
 
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyMemoryError, PyValueError};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::{PyBytes, PyList};
@@ -34,7 +35,7 @@ use crate::encode;
 use crate::errors;
 use crate::fault::Fault;
 use crate::limits::Given;
-use crate::message::{self, Held, Origin};
+use crate::message::{Held, Line};
 use crate::value;
 use config::{Owned, Settings, Texts};
 use event::Facts;
@@ -45,6 +46,9 @@ pub(crate) use event::{
     ErrorReceived, Event, Handled, Ignored_, InputRequired, NotificationReceived, ProgressReceived,
     RequestCancelled, RequestEnded, RequestReceived, StateChanged, Subscribed,
 };
+
+/// The most bytes that the answers to a batch may take: what one message may.
+const MOST_GATHERED: usize = u32::MAX as usize - 1;
 
 /// A session of either role.
 enum Sides {
@@ -60,7 +64,8 @@ struct State {
     _config: Owned,
 }
 
-// As with `Decoder`, no Python code runs while the lock is held: hooks are called before.
+// As with `Decoder`, no Python code runs while the lock is held: hooks are called before, events and
+// exceptions are made afterwards.
 /// One side of a session, of either role and every revision, without I/O and without a clock: bytes in,
 /// events out, bytes to be sent.
 ///
@@ -106,25 +111,49 @@ fn clock(now: f64) -> PyResult<u64> {
     )))
 }
 
-fn refused(py: Python<'_>, error: SessionError) -> PyErr {
-    let (kind, rule) = match error {
-        SessionError::StaleHandle => ("stale-handle", None),
-        SessionError::NotReady => ("not-ready", None),
-        SessionError::Gate(rule) => ("gate", Some(rule)),
-        SessionError::TableFull => ("table-full", None),
-        SessionError::BadProgress => ("bad-progress", None),
-        SessionError::Write(_) => ("bad-value", None),
-        _ => ("misuse", None),
-    };
-    let text = match rule {
-        Some(rule) => format!("not allowed by {rule}: {}", rule.text()),
-        None => error.to_string(),
-    };
-    errors::local(py, kind, text, rule.map(wireline::Rule::number))
+/// Why a call may not be made, before it is an exception.
+enum Refused {
+    Session(SessionError),
+    /// Only this role does it.
+    Role(&'static str),
+    /// The decoder is closed.
+    Closed,
 }
 
-fn wrong_role(py: Python<'_>, role: &str) -> PyErr {
-    errors::local(py, "wrong-role", format!("only a {role} does this"), None)
+impl From<SessionError> for Refused {
+    fn from(error: SessionError) -> Refused {
+        Refused::Session(error)
+    }
+}
+
+impl Refused {
+    fn exception(self, py: Python<'_>) -> PyErr {
+        let error = match self {
+            Refused::Session(error) => error,
+            Refused::Role(role) => {
+                let text = format!("only a {role} does this");
+                return errors::local(py, "wrong-role", text, None);
+            }
+            Refused::Closed => {
+                let text = "the peer sent a line without an end, beyond max_discard; close()";
+                return errors::local(py, "closed", text.to_owned(), None);
+            }
+        };
+        let (kind, rule) = match error {
+            SessionError::StaleHandle => ("stale-handle", None),
+            SessionError::NotReady => ("not-ready", None),
+            SessionError::Gate(rule) => ("gate", Some(rule)),
+            SessionError::TableFull => ("table-full", None),
+            SessionError::BadProgress => ("bad-progress", None),
+            SessionError::Write(_) => ("bad-value", None),
+            _ => ("misuse", None),
+        };
+        let text = match rule {
+            Some(rule) => format!("not allowed by {rule}: {}", rule.text()),
+            None => error.to_string(),
+        };
+        errors::local(py, kind, text, rule.map(wireline::Rule::number))
+    }
 }
 
 impl Connection {
@@ -134,98 +163,120 @@ impl Connection {
             .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// The event of a step that no message has brought; what is to be sent is put out.
-    fn step<'py>(
-        py: Python<'py>,
-        out: &mut Out,
-        step: &Step<'_>,
-    ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        out.put(&step.send, 0).map_err(|error| refused(py, error))?;
-        match Facts::new(&step.event, step.broken) {
-            Some(facts) => facts.object(py, None).map(Some),
-            None => Ok(None),
+    /// Does something under the lock. What is refused becomes an exception once it is let go.
+    fn with<T>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut State) -> Result<T, Refused>,
+    ) -> PyResult<T> {
+        let done = work(&mut self.lock(py));
+        done.map_err(|refused| refused.exception(py))
+    }
+
+    /// The same with a client's session.
+    fn with_client<T>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Session<'static, Client, Heap>, &mut Out) -> Result<T, Refused>,
+    ) -> PyResult<T> {
+        self.with(py, |state| match &mut state.sides {
+            Sides::Client(session) => work(session, &mut state.out),
+            Sides::Server(_) => Err(Refused::Role("client")),
+        })
+    }
+
+    /// The same with a server's session.
+    fn with_server<T>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Session<'static, Server, Heap>, &mut Out) -> Result<T, Refused>,
+    ) -> PyResult<T> {
+        self.with(py, |state| match &mut state.sides {
+            Sides::Server(session) => work(session, &mut state.out),
+            Sides::Client(_) => Err(Refused::Role("server")),
+        })
+    }
+
+    /// The events of what was found.
+    fn events<'py>(&self, py: Python<'py>, found: Vec<Found>) -> PyResult<Bound<'py, PyList>> {
+        let list = PyList::empty(py);
+        for it in found {
+            list.append(it.object(py, self.loads.as_ref())?)?;
         }
+        Ok(list)
     }
 }
 
 impl State {
     /// What a decoder gave: events, and answers.
-    fn receive<'py>(
+    fn receive(
         &mut self,
-        list: &Bound<'py, PyList>,
-        chunk: &Bound<'py, PyBytes>,
+        py: Python<'_>,
+        chunk: &Bound<'_, PyBytes>,
         now: u64,
-        loads: Option<&Py<PyAny>>,
-    ) -> PyResult<()> {
-        let py = list.py();
+    ) -> Result<Vec<Found>, Refused> {
+        let mut all = Vec::new();
         let mut rest = chunk.as_bytes();
-        loop {
-            let Some(item) = self.decoder.next_in(&mut rest) else {
-                return Ok(());
-            };
+        while let Some(item) = self.decoder.next_in(&mut rest) {
             let in_chunk = matches!(item, wireline::Item::InChunk(_));
             let item = item.result();
             let found = take(py, &mut self.sides, &mut self.out, &item, now, |message| {
                 if in_chunk {
-                    Ok(Held::new(chunk, *message))
+                    Held::new(chunk, *message)
                 } else {
                     Held::copy(py, message)
                 }
             })?;
             let place = (self.decoder.position(), self.decoder.line());
-            if let Some(found) = found {
-                list.append(found.object(py, place, loads)?)?;
-            }
+            all.extend(found.map(|found| found.at(place)));
         }
+        Ok(all)
     }
 
-    fn finish<'py>(
-        &mut self,
-        list: &Bound<'py, PyList>,
-        loads: Option<&Py<PyAny>>,
-    ) -> PyResult<()> {
-        let py = list.py();
-        loop {
-            let Some(item) = self.decoder.finish() else {
-                return Ok(());
-            };
+    fn finish(&mut self, py: Python<'_>) -> Result<Vec<Found>, Refused> {
+        let mut all = Vec::new();
+        while let Some(item) = self.decoder.finish() {
             // The clock stands still: nothing is waited for any more.
             let copy = |message: &wireline::Message<'_>| Held::copy(py, message);
             let found = take(py, &mut self.sides, &mut self.out, &item, 0, copy)?;
             let place = (self.decoder.position(), self.decoder.line());
-            if let Some(found) = found {
-                list.append(found.object(py, place, loads)?)?;
-            }
+            all.extend(found.map(|found| found.at(place)));
         }
+        Ok(all)
     }
 }
 
-/// An event and what brought it, before they are objects.
+/// An event and what brought it, before they are objects: what the lock is let go with.
 struct Found {
     facts: Facts,
-    source: Option<Result<Held, Fault>>,
+    source: Option<Line>,
 }
 
 impl Found {
+    /// The event of a step that no message has brought; what is to be sent is put out.
+    fn of_step(out: &mut Out, step: &Step<'_>) -> Result<Option<Found>, Refused> {
+        out.put(&step.send, 0)?;
+        let facts = Facts::new(&step.event, step.broken);
+        Ok(facts.map(|facts| Found {
+            facts,
+            source: None,
+        }))
+    }
+
+    /// The same, of a line at this place of the stream.
+    fn at(mut self, (position, line): (u64, u64)) -> Found {
+        if let Some(source) = &mut self.source {
+            (source.position, source.line) = (position, line);
+        }
+        self
+    }
+
     fn object<'py>(
         self,
         py: Python<'py>,
-        (position, line): (u64, u64),
         loads: Option<&Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let source = match self.source {
-            Some(Ok(held)) => Some(message::object(
-                py,
-                held,
-                Origin {
-                    position,
-                    line,
-                    loads,
-                },
-            )?),
-            Some(Err(fault)) => Some(Bound::new(py, fault.at(position, line))?.into_any()),
-            None => None,
-        };
+        let source = self.source.map(|line| line.object(py, loads)).transpose()?;
         self.facts.object(py, source)
     }
 }
@@ -237,10 +288,10 @@ fn take<'m>(
     out: &mut Out,
     item: &Result<wireline::Message<'m>, wireline::Rejected<'m>>,
     now: u64,
-    hold: impl FnOnce(&wireline::Message<'m>) -> PyResult<Held>,
-) -> PyResult<Option<Found>> {
+    hold: impl FnOnce(&wireline::Message<'m>) -> Held,
+) -> Result<Option<Found>, Refused> {
     let step = both!(sides, session => session.receive(item, now));
-    out.put(&step.send, 0).map_err(|error| refused(py, error))?;
+    out.put(&step.send, 0)?;
     both!(sides, session => {
         if let Some(line) = session.take_batch() {
             out.put_line(line);
@@ -249,16 +300,25 @@ fn take<'m>(
     let Some(facts) = Facts::new(&step.event, step.broken) else {
         return Ok(None);
     };
-    let source = match item {
-        _ if !facts.with_message => None,
-        Ok(message) => Some(Ok(hold(message)?)),
-        Err(rejected) => Some(Err(Fault::new(py, rejected, 0, 0)?)),
-    };
+    let source = facts.with_message.then(|| Line {
+        what: match item {
+            Ok(message) => Ok(hold(message)),
+            Err(rejected) => Err(Fault::new(py, rejected, 0, 0)),
+        },
+        position: 0,
+        line: 0,
+    });
     Ok(Some(Found { facts, source }))
 }
 
 #[pymethods]
 impl Connection {
+    // There is no `__clear__`: see `Message`.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.loads)?;
+        visit.call(&self.dumps)
+    }
+
     #[new]
     #[pyo3(signature = (role, *, name="wireline-python", version=env!("CARGO_PKG_VERSION"),
         title=None, revisions=None, capabilities=None, instructions=None, request_timeout=60.0,
@@ -326,6 +386,11 @@ impl Connection {
                 )));
             }
         }
+        if max_batch_answer > MOST_GATHERED {
+            return Err(PyValueError::new_err(format!(
+                "max_batch_answer is {max_batch_answer}; at most {MOST_GATHERED}"
+            )));
+        }
         if side == Side::Client && max_outgoing == 0 {
             return Err(PyValueError::new_err(
                 "max_outgoing is 0; a client needs at least 1",
@@ -375,7 +440,11 @@ impl Connection {
             .iter()
             .any(wireline::mcp::Revision::has_batches);
         let gather = if batches { max_batch_answer } else { 0 };
-        let heap = Heap::new(max_incoming, max_outgoing, gather);
+        let heap = Heap::new(max_incoming, max_outgoing, gather).ok_or_else(|| {
+            PyMemoryError::new_err(format!(
+                "no memory for a max_batch_answer of {gather} bytes"
+            ))
+        })?;
         let sides = match side {
             Side::Client => Sides::Client(Session::new(lent, heap)),
             Side::Server => Sides::Server(Session::new(lent, heap)),
@@ -405,14 +474,13 @@ impl Connection {
         let py = data.py();
         let chunk = value::bytes(data, "receive_data()")?;
         let now = clock(now)?;
-        let list = PyList::empty(py);
-        let mut state = self.lock(py);
-        if state.decoder.is_closed() {
-            let text = "the peer sent a line without an end, beyond max_discard; close()";
-            return Err(errors::local(py, "closed", text.to_owned(), None));
-        }
-        state.receive(&list, &chunk, now, self.loads.as_ref())?;
-        Ok(list)
+        let found = self.with(py, |state| {
+            if state.decoder.is_closed() {
+                return Err(Refused::Closed);
+            }
+            state.receive(py, &chunk, now)
+        })?;
+        self.events(py, found)
     }
 
     /// Takes all that is to be sent, as whole lines; to be written in this order.
@@ -435,30 +503,28 @@ impl Connection {
     /// Lets time pass; returns the ends of requests that took too long.
     fn expire<'py>(&self, py: Python<'py>, now: f64) -> PyResult<Bound<'py, PyList>> {
         let now = clock(now)?;
-        let list = PyList::empty(py);
-        let mut state = self.lock(py);
-        let State { sides, out, .. } = &mut *state;
-        while let Some(step) = both!(sides, session => session.expire(now)) {
-            if let Some(event) = Connection::step(py, out, &step)? {
-                list.append(event)?;
+        let found = self.with(py, |State { sides, out, .. }| {
+            let mut found = Vec::new();
+            while let Some(step) = both!(sides, session => session.expire(now)) {
+                found.extend(Found::of_step(out, &step)?);
             }
-        }
-        Ok(list)
+            Ok(found)
+        })?;
+        self.events(py, found)
     }
 
     /// The input has ended: returns the ends of all requests of ours, and the last state. What the peer asked
     /// for may still be answered.
     fn close<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let list = PyList::empty(py);
-        let mut state = self.lock(py);
-        state.finish(&list, self.loads.as_ref())?;
-        let State { sides, out, .. } = &mut *state;
-        while let Some(step) = both!(sides, session => session.close()) {
-            if let Some(event) = Connection::step(py, out, &step)? {
-                list.append(event)?;
+        let found = self.with(py, |state| {
+            let mut found = state.finish(py)?;
+            let State { sides, out, .. } = state;
+            while let Some(step) = both!(sides, session => session.close()) {
+                found.extend(Found::of_step(out, &step)?);
             }
-        }
-        Ok(list)
+            Ok(found)
+        })?;
+        self.events(py, found)
     }
 
     /// `"client"` or `"server"`.

@@ -6,6 +6,8 @@ use wireline::encode::WriteError;
 use wireline::mcp::Capabilities;
 use wireline::session::{Send, SessionError};
 
+use super::Refused;
+
 /// Room that most lines fit in, beside their payload.
 const LINE: usize = 512;
 /// What is kept of the buffer once it has been emptied.
@@ -31,7 +33,7 @@ impl Out {
     }
 
     /// Puts lines behind those that are there. `hint` is the length of what they carry.
-    pub(super) fn put(&mut self, send: &Send<'_>, hint: usize) -> Result<(), SessionError> {
+    pub(super) fn put(&mut self, send: &Send<'_>, hint: usize) -> Result<(), Refused> {
         if send.is_empty() {
             return Ok(());
         }
@@ -48,7 +50,7 @@ impl Out {
                     return Ok(());
                 }
                 Err(WriteError::TooSmall { needed }) => room = needed,
-                Err(error) => return Err(error.into()),
+                Err(error) => return Err(SessionError::from(error).into()),
             }
         }
     }

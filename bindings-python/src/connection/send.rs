@@ -6,7 +6,7 @@ use pyo3::types::PyList;
 use wireline::session::{Cache, Handle, Reply};
 
 use super::arguments::{decimal, options};
-use super::{Connection, Sides, State, clock, config, refused};
+use super::{Connection, Found, Sides, State, clock, config};
 use crate::encode;
 
 #[pymethods]
@@ -41,12 +41,12 @@ impl Connection {
         let meta = meta.as_ref().map(|text| text.raw(py, "meta")).transpose()?;
         let options = options(progress, timeout, hard_timeout, log_level, meta)?;
         let hint = params.map_or(0, |it| it.as_bytes().len());
-        let mut state = self.lock(py);
-        let State { sides, out, .. } = &mut *state;
-        let (handle, send) = both!(sides, session => session.request(method, params, options, now))
-            .map_err(|error| refused(py, error))?;
-        out.put(&send, hint).map_err(|error| refused(py, error))?;
-        Ok(handle.to_bits())
+        self.with(py, |State { sides, out, .. }| {
+            let (handle, send) =
+                both!(sides, session => session.request(method, params, options, now))?;
+            out.put(&send, hint)?;
+            Ok(handle.to_bits())
+        })
     }
 
     /// Sends a notification that belongs to no request.
@@ -62,11 +62,10 @@ impl Connection {
             .as_ref()
             .map(|text| text.raw(py, "params"))
             .transpose()?;
-        let mut state = self.lock(py);
-        let State { sides, out, .. } = &mut *state;
-        let send = both!(sides, session => session.notify(method, params))
-            .map_err(|error| refused(py, error))?;
-        out.put(&send, 0).map_err(|error| refused(py, error))
+        self.with(py, |State { sides, out, .. }| {
+            let send = both!(sides, session => session.notify(method, params))?;
+            out.put(&send, 0)
+        })
     }
 
     /// Answers a request with a result, an object. What the revision asks for beside it is added.
@@ -108,21 +107,21 @@ impl Connection {
         }
         let handle = Handle::from_bits(handle);
         let hint = raw.as_bytes().len();
-        let mut state = self.lock(py);
-        let State { sides, out, .. } = &mut *state;
-        both!(sides, session => {
-            let send = if task {
-                session.respond_with_task(handle, reply)
-            } else {
-                session.respond(handle, reply)
-            };
-            let send = send.map_err(|error| refused(py, error))?;
-            out.put(&send, hint).map_err(|error| refused(py, error))?;
-            if let Some(line) = session.take_batch() {
-                out.put_line(line);
-            }
-        });
-        Ok(())
+        self.with(py, |State { sides, out, .. }| {
+            both!(sides, session => {
+                let send = if task {
+                    session.respond_with_task(handle, reply)
+                } else {
+                    session.respond(handle, reply)
+                };
+                let send = send?;
+                out.put(&send, hint)?;
+                if let Some(line) = session.take_batch() {
+                    out.put_line(line);
+                }
+            });
+            Ok(())
+        })
     }
 
     /// Answers a request with an error.
@@ -138,16 +137,16 @@ impl Connection {
         let data = encode::dump_maybe(data.as_ref(), self.dumps.as_ref(), "data")?;
         let data = data.as_ref().map(|text| text.raw(py, "data")).transpose()?;
         let handle = Handle::from_bits(handle);
-        let mut state = self.lock(py);
-        let State { sides, out, .. } = &mut *state;
-        both!(sides, session => {
-            let send = session.fail(handle, code, message, data).map_err(|error| refused(py, error))?;
-            out.put(&send, 0).map_err(|error| refused(py, error))?;
-            if let Some(line) = session.take_batch() {
-                out.put_line(line);
-            }
-        });
-        Ok(())
+        self.with(py, |State { sides, out, .. }| {
+            both!(sides, session => {
+                let send = session.fail(handle, code, message, data)?;
+                out.put(&send, 0)?;
+                if let Some(line) = session.take_batch() {
+                    out.put_line(line);
+                }
+            });
+            Ok(())
+        })
     }
 
     /// Tells how a request gets on; nothing is sent if the peer did not ask. Has to rise.
@@ -169,11 +168,10 @@ impl Connection {
         if let Some(message) = message {
             told = told.saying(message);
         }
-        let mut state = self.lock(py);
-        let State { sides, out, .. } = &mut *state;
-        let send = both!(sides, session => session.progress(Handle::from_bits(handle), told))
-            .map_err(|error| refused(py, error))?;
-        out.put(&send, 0).map_err(|error| refused(py, error))
+        self.with(py, |State { sides, out, .. }| {
+            let send = both!(sides, session => session.progress(Handle::from_bits(handle), told))?;
+            out.put(&send, 0)
+        })
     }
 
     /// Cancels a request of ours; returns its end.
@@ -184,27 +182,22 @@ impl Connection {
         handle: u64,
         reason: Option<&str>,
     ) -> PyResult<Bound<'py, PyList>> {
-        let list = PyList::empty(py);
-        let mut state = self.lock(py);
-        let State { sides, out, .. } = &mut *state;
-        let step = both!(sides, session => session.cancel(Handle::from_bits(handle), reason))
-            .map_err(|error| refused(py, error))?;
-        if let Some(event) = Connection::step(py, out, &step)? {
-            list.append(event)?;
-        }
-        Ok(list)
+        let found = self.with(py, |State { sides, out, .. }| {
+            let step = both!(sides, session => session.cancel(Handle::from_bits(handle), reason))?;
+            Found::of_step(out, &step)
+        })?;
+        self.events(py, found.into_iter().collect())
     }
 
     /// Asks whether the peer is there (revisions before 2026-07-28); returns the request's handle.
     #[pyo3(signature = (*, now))]
     fn ping(&self, py: Python<'_>, now: f64) -> PyResult<u64> {
         let now = clock(now)?;
-        let mut state = self.lock(py);
-        let State { sides, out, .. } = &mut *state;
-        let (handle, send) =
-            both!(sides, session => session.ping(now)).map_err(|error| refused(py, error))?;
-        out.put(&send, 0).map_err(|error| refused(py, error))?;
-        Ok(handle.to_bits())
+        self.with(py, |State { sides, out, .. }| {
+            let (handle, send) = both!(sides, session => session.ping(now))?;
+            out.put(&send, 0)?;
+            Ok(handle.to_bits())
+        })
     }
 
     /// A task of 2025-11-25 has ended: no more progress is sent, or waited for.

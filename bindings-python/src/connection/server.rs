@@ -5,8 +5,8 @@ use pyo3::prelude::*;
 use wireline::mcp::Side;
 use wireline::session::Handle;
 
+use super::Connection;
 use super::arguments::{change, log_level_named, uris_text};
-use super::{Connection, Sides, State, refused, wrong_role};
 use crate::encode;
 
 #[pymethods]
@@ -30,15 +30,10 @@ impl Connection {
             resources,
             uris,
         };
-        let mut state = self.lock(py);
-        let State { sides, out, .. } = &mut *state;
-        let Sides::Server(session) = sides else {
-            return Err(wrong_role(py, "server"));
-        };
-        let send = session
-            .accept(Handle::from_bits(handle), filter)
-            .map_err(|error| refused(py, error))?;
-        out.put(&send, 0).map_err(|error| refused(py, error))
+        self.with_server(py, |session, out| {
+            let send = session.accept(Handle::from_bits(handle), filter)?;
+            out.put(&send, 0)
+        })
     }
 
     /// Tells every client that is to be told that something has changed: `"tools"`, `"prompts"`,
@@ -46,16 +41,13 @@ impl Connection {
     #[pyo3(signature = (what, uri=None))]
     fn changed(&self, py: Python<'_>, what: &str, uri: Option<&str>) -> PyResult<()> {
         let change = change(what, uri)?;
-        let mut state = self.lock(py);
-        let State { sides, out, .. } = &mut *state;
-        let Sides::Server(session) = sides else {
-            return Err(wrong_role(py, "server"));
-        };
-        let mut cursor = 0;
-        while let Some(send) = session.changed(change, &mut cursor) {
-            out.put(&send, 0).map_err(|error| refused(py, error))?;
-        }
-        Ok(())
+        self.with_server(py, |session, out| {
+            let mut cursor = 0;
+            while let Some(send) = session.changed(change, &mut cursor) {
+                out.put(&send, 0)?;
+            }
+            Ok(())
+        })
     }
 
     /// Tells one subscription of a change.
@@ -68,28 +60,18 @@ impl Connection {
         uri: Option<&str>,
     ) -> PyResult<()> {
         let change = change(what, uri)?;
-        let mut state = self.lock(py);
-        let State { sides, out, .. } = &mut *state;
-        let Sides::Server(session) = sides else {
-            return Err(wrong_role(py, "server"));
-        };
-        let send = session
-            .changed_for(Handle::from_bits(handle), change)
-            .map_err(|error| refused(py, error))?;
-        out.put(&send, 0).map_err(|error| refused(py, error))
+        self.with_server(py, |session, out| {
+            let send = session.changed_for(Handle::from_bits(handle), change)?;
+            out.put(&send, 0)
+        })
     }
 
     /// Ends a subscription from this side.
     fn end_subscription(&self, py: Python<'_>, handle: u64) -> PyResult<()> {
-        let mut state = self.lock(py);
-        let State { sides, out, .. } = &mut *state;
-        let Sides::Server(session) = sides else {
-            return Err(wrong_role(py, "server"));
-        };
-        let send = session
-            .end_subscription(Handle::from_bits(handle))
-            .map_err(|error| refused(py, error))?;
-        out.put(&send, 0).map_err(|error| refused(py, error))
+        self.with_server(py, |session, out| {
+            let send = session.end_subscription(Handle::from_bits(handle))?;
+            out.put(&send, 0)
+        })
     }
 
     /// Sends a log message: for a request, or, before 2026-07-28, for none. Nothing is sent below the level
@@ -106,15 +88,10 @@ impl Connection {
         let level = log_level_named(level)?;
         let text = encode::dump(&data, self.dumps.as_ref(), "data")?;
         let raw = text.raw(py, "data")?;
-        let mut state = self.lock(py);
-        let State { sides, out, .. } = &mut *state;
-        let Sides::Server(session) = sides else {
-            return Err(wrong_role(py, "server"));
-        };
-        let send = session
-            .log(handle.map(Handle::from_bits), level, logger, raw)
-            .map_err(|error| refused(py, error))?;
-        out.put(&send, 0).map_err(|error| refused(py, error))
+        self.with_server(py, |session, out| {
+            let send = session.log(handle.map(Handle::from_bits), level, logger, raw)?;
+            out.put(&send, 0)
+        })
     }
 
     /// Answers a request by asking its client for input first (2026-07-28): `requests` maps keys to pairs
@@ -148,15 +125,10 @@ impl Connection {
                 params,
             });
         }
-        let mut inner = self.lock(py);
-        let State { sides, out, .. } = &mut *inner;
-        let Sides::Server(session) = sides else {
-            return Err(wrong_role(py, "server"));
-        };
-        let send = session
-            .ask(Handle::from_bits(handle), &asked, state)
-            .map_err(|error| refused(py, error))?;
-        out.put(&send, 0).map_err(|error| refused(py, error))
+        self.with_server(py, |session, out| {
+            let send = session.ask(Handle::from_bits(handle), &asked, state)?;
+            out.put(&send, 0)
+        })
     }
 
     /// Answers a request that needs a capability which its client did not declare.
@@ -170,14 +142,9 @@ impl Connection {
         let text = encode::dump(&required, self.dumps.as_ref(), "required")?;
         let raw = text.raw(py, "required")?;
         let required = wireline::mcp::Capabilities::read(Side::Client, raw);
-        let mut state = self.lock(py);
-        let State { sides, out, .. } = &mut *state;
-        let Sides::Server(session) = sides else {
-            return Err(wrong_role(py, "server"));
-        };
-        let send = session
-            .fail_for_capability(Handle::from_bits(handle), required)
-            .map_err(|error| refused(py, error))?;
-        out.put(&send, 0).map_err(|error| refused(py, error))
+        self.with_server(py, |session, out| {
+            let send = session.fail_for_capability(Handle::from_bits(handle), required)?;
+            out.put(&send, 0)
+        })
     }
 }

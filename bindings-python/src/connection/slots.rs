@@ -1,5 +1,8 @@
 //! A session's tables on the heap.
 
+use std::alloc::{Layout, alloc_zeroed};
+use std::ptr;
+
 use wireline::session::{Inbound, Outbound, Slots, Tables};
 
 /// Bytes of an id and a progress token that a slot has room for.
@@ -15,14 +18,14 @@ pub(super) struct Heap {
 
 impl Heap {
     /// So many slots for requests of the peer and for ours, and bytes to gather the answers to a
-    /// batch in.
-    pub(super) fn new(inbound: usize, outbound: usize, gather: usize) -> Heap {
-        Heap {
+    /// batch in; `None` if there is no memory for these.
+    pub(super) fn new(inbound: usize, outbound: usize, gather: usize) -> Option<Heap> {
+        Some(Heap {
             inbound: vec![Inbound::VACANT; inbound].into(),
             outbound: vec![Outbound::VACANT; outbound].into(),
             text: vec![0; inbound.saturating_mul(TEXT)].into(),
-            gather: vec![0; gather].into(),
-        }
+            gather: zeroed(gather)?,
+        })
     }
 }
 
@@ -50,4 +53,21 @@ impl Slots for Heap {
     fn gather(&mut self) -> &mut [u8] {
         &mut self.gather
     }
+}
+
+/// Memory that takes room only where it is written; `None` if it cannot be had, which `vec!` would
+/// end the process for.
+fn zeroed(len: usize) -> Option<Box<[u8]>> {
+    let layout = Layout::array::<u8>(len).ok()?;
+    if len == 0 {
+        return Some(Box::default());
+    }
+    // SAFETY: the layout's size is not 0.
+    let memory = unsafe { alloc_zeroed(layout) };
+    if memory.is_null() {
+        return None;
+    }
+    // SAFETY: just allocated with the layout of `[u8; len]`, by the allocator that `Box` frees with,
+    // and initialised.
+    Some(unsafe { Box::from_raw(ptr::slice_from_raw_parts_mut(memory, len)) })
 }
