@@ -35,6 +35,30 @@ function isDetached(buffer: ArrayBufferLike): boolean {
   }
 }
 
+/** Has no other thread take memory over that several messages are views of; only Node can be told so. */
+export const keep: (buffer: ArrayBufferLike) => void = (() => {
+  try {
+    const threads = (globalThis as { process?: NodeJS.Process }).process?.getBuiltinModule?.('node:worker_threads')
+    if (typeof threads?.markAsUntransferable === 'function') return threads.markAsUntransferable
+  } catch {
+    // A runtime with a part of Node.
+  }
+  return () => {}
+})()
+
+/**
+ * Bytes that were not empty, if they are still there.
+ *
+ * @throws {@link WirelineError} with `ERR_WIRELINE_DETACHED` if their memory was handed to somebody else meanwhile.
+ */
+export function held(bytes: Uint8Array): Uint8Array {
+  if (bytes.length > 0) return bytes
+  throw new WirelineError(
+    'ERR_WIRELINE_DETACHED',
+    'the memory that this message is a view of was detached (transferred to another thread, for one): transfer that of a message on which detach() was called'
+  )
+}
+
 /**
  * Checks that a value is bytes that stay as they are while they are read.
  *

@@ -1,7 +1,7 @@
 // Lines that are no messages.
 
 import { WirelineError } from './errors.mjs'
-import { utf8 } from './bytes.mjs'
+import { held, utf8 } from './bytes.mjs'
 import { readId, type Id } from './id.mjs'
 import {
   ANSWERABLE,
@@ -135,7 +135,7 @@ export class Fault {
   /** The text of the id that was seen. */
   get rawIdHint(): string | undefined {
     if (((this.#word(0) >>> ID_FORM) & 7) === 0) return undefined
-    return utf8(this.#frame.extra, this.#word(3), this.#word(3) + this.#word(4))
+    return utf8(held(this.#frame.extra), this.#word(3), this.#word(3) + this.#word(4))
   }
 
   /** The method that was seen, for diagnostics. */
@@ -143,14 +143,14 @@ export class Fault {
     const raw = this.rawMethod
     if (raw === undefined) return undefined
     const escaped = (this.#word(0) & METHOD_ESCAPED) !== 0
-    return escaped ? unescaped(this.#frame.extra, this.#word(7), this.#word(8)) : raw
+    return escaped ? unescaped(held(this.#frame.extra), this.#word(7), this.#word(8)) : raw
   }
 
   /** The method's text as it came, without its quotes. */
   get rawMethod(): string | undefined {
     if ((this.#word(0) & HAS_METHOD) === 0) return undefined
     const from = this.#word(7)
-    return utf8(this.#frame.extra, from, from + this.#word(8))
+    return utf8(held(this.#frame.extra), from, from + this.#word(8))
   }
 
   /** Which of the deciding members were seen. */
@@ -196,8 +196,8 @@ export class Fault {
 
   /** The first bytes of the line, at most 48, exactly as they came. */
   get excerpt(): Uint8Array {
-    const { extra } = this.#frame
-    return extra.slice(this.#word(1), this.#word(1) + this.#word(2))
+    const length = this.#word(2)
+    return length === 0 ? new Uint8Array(0) : held(this.#frame.extra).slice(this.#word(1), this.#word(1) + length)
   }
 
   /** All of it in one line for people. */

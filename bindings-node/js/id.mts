@@ -1,6 +1,6 @@
 // Ids out of records.
 
-import { utf8 } from './bytes.mjs'
+import { held, utf8 } from './bytes.mjs'
 import { FORM, ID_FORM, type Frame } from './layout.mjs'
 
 /** A request's id: a number where it is a safe integer, else a bigint; or a string. `null` only in the profile `json-rpc`. */
@@ -34,7 +34,7 @@ export function readId(frame: Frame, bytes: Uint8Array, at: number): Id | undefi
   if (form === FORM.null) return null
   const from = words[at + 3]!
   const to = from + words[at + 4]!
-  if (form === FORM.plain) return utf8(bytes, from + 1, to - 1)
-  const token = utf8(bytes, from, to)
+  if (form === FORM.plain) return utf8(held(bytes), from + 1, to - 1)
+  const token = utf8(held(bytes), from, to)
   return form === FORM.escaped ? (JSON.parse(token) as string) : large(token)
 }

@@ -1,6 +1,6 @@
 // Chunks as they come, and the pieces that they are decoded in.
 
-import { allocate, bytes } from './bytes.mjs'
+import { allocate, bytes, keep } from './bytes.mjs'
 import native from '#native'
 
 export const NOTHING = new Uint8Array(0)
@@ -13,6 +13,11 @@ export const LONGEST = 1 << 30
 /** Pieces that are decoded at once at most. */
 export const PIECE = native.piece ?? LONGEST
 
+/** Room for the beginnings of most lines. */
+const SMALL = 4096
+/** More than that is not held for the next one. */
+const LARGE = 1 << 20
+
 /** Decodes a piece and returns how far that went; with `leave`, an unfinished line at its end may be left. */
 export type Read = (piece: Uint8Array, leave: boolean) => number
 
@@ -21,6 +26,7 @@ function joined(tail: Uint8Array, input: Uint8Array): Uint8Array {
   const frame = allocate(tail.length + input.length)
   if (tail.length > 0) frame.set(tail)
   frame.set(input, tail.length)
+  keep(frame.buffer)
   return frame
 }
 
@@ -30,7 +36,10 @@ function joined(tail: Uint8Array, input: Uint8Array): Uint8Array {
  */
 export class Input {
   readonly #borrow: boolean
+  /** What is kept: memory of its own, since whoever has a message may detach what that is a view of. */
   #tail: Uint8Array = NOTHING
+  /** Where it is kept. */
+  #store: Uint8Array = NOTHING
 
   constructor(borrow: boolean) {
     this.#borrow = borrow
@@ -60,7 +69,15 @@ export class Input {
     }
     // Only what follows a line end is left, so that nothing is put before more than one chunk.
     const end = read(frame, true)
-    if (end < frame.length) this.#tail = frame.subarray(end)
+    if (end < frame.length) this.#keep(frame.subarray(end))
+  }
+
+  #keep(tail: Uint8Array): void {
+    if (tail.length > this.#store.length) this.#store = allocate(Math.max(SMALL, tail.length))
+    this.#store.set(tail)
+    this.#tail = this.#store.subarray(0, tail.length)
+    // What an unusually long one needed goes with it.
+    if (this.#store.length > LARGE) this.#store = NOTHING
   }
 
   /** Decodes what is kept. It holds no line end, so nothing comes of it. */

@@ -1,6 +1,6 @@
 // Messages as they were received: views of the bytes that they came in, read when they are asked.
 
-import { utf8 } from './bytes.mjs'
+import { held, utf8 } from './bytes.mjs'
 import { readId, type Id } from './id.mjs'
 import {
   BATCHED,
@@ -165,9 +165,14 @@ export class Line {
   }
 
   /** The bytes that the record's offsets count in. */
-  #bytes(): Uint8Array {
+  #source(): Uint8Array {
     const frame = this.#frame
     return (frame.words[this.#at]! & IN_EXTRA) === 0 ? frame.bytes : frame.extra
+  }
+
+  /** The same, to be read. */
+  #bytes(): Uint8Array {
+    return held(this.#source())
   }
 
   get kind(): Kind {
@@ -175,7 +180,7 @@ export class Line {
   }
 
   get id(): Id | undefined {
-    return readId(this.#frame, this.#bytes(), this.#at)
+    return readId(this.#frame, this.#source(), this.#at)
   }
 
   get rawId(): string | undefined {

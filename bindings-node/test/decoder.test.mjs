@@ -126,6 +126,36 @@ test('only bytes that stay are taken', () => {
   assert.throws(() => parse(shared), { code: 'ERR_WIRELINE_SHARED_MEMORY' })
 })
 
+test('memory that is transferred takes no other line with it, and what it held says so', () => {
+  const moved = (buffer) => {
+    try {
+      structuredClone(buffer, { transfer: [buffer] })
+    } catch (error) {
+      // Memory that several messages share is not to be had, where that can be said.
+      assert.equal(error.name, 'DataCloneError')
+    }
+  }
+  for (const borrow of [false, true]) {
+    const decoder = new Decoder({ borrow })
+    const text = '{"jsonrpc":"2.0","id":"a","method":"é","params":{"b":1}}\n{"jsonrpc":"2.0","id":2,'
+    const [first] = decoder.push(Uint8Array.from(bytes(text)))
+    moved(first.raw.buffer)
+    const [second] = decoder.push(bytes('"method":"x"}\n'))
+    assert.equal(second.method, 'x', `borrow: ${borrow}`)
+    assert.deepEqual(decoder.end(), [])
+    if (!borrow && first.raw.length > 0) continue
+    const lost = { name: 'WirelineError', code: 'ERR_WIRELINE_DETACHED' }
+    for (const read of [() => first.id, () => first.rawId, () => first.method, () => first.params, () => first.raw, () => first.rawParams, () => first.meta, () => first.detach(), () => first.toJSON()]) {
+      assert.throws(read, lost, String(read))
+    }
+    assert.equal(first.kind, 'request')
+  }
+  const alone = parse(bytes('{"jsonrpc":"2.0","id":1,"method":"x"}')).detach()
+  moved(alone.raw.buffer)
+  assert.throws(() => alone.raw, { code: 'ERR_WIRELINE_DETACHED' })
+  assert.equal(alone.id, 1)
+})
+
 test('a chunk may be reused once push returned, unless it is borrowed', () => {
   const buffer = bytes('{"jsonrpc":"2.0","id":1,"method":"ping"}\n{"jsonrpc":"2.0"')
   const decoder = new Decoder()
