@@ -9,11 +9,11 @@ import type { ChildProcess } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { Call, Feed, type Progress } from './call.mjs'
 import { startChild, type Child, type ServerCommand } from './child.mjs'
-import { Connection, failureOf, RemoteError, streamsOf, type Streams } from './connection.mjs'
+import { Connection, failureOf, GRACE, RemoteError, streamsOf, type Sent, type Streams } from './connection.mjs'
 import { invalidType, WirelineError } from './errors.mjs'
 import type { Fault } from './fault.mjs'
 import type { Json, JsonObject, NotificationMessage } from './message.mjs'
-import { object } from './options.mjs'
+import { integer, object } from './options.mjs'
 import { wordsOf } from './results.mjs'
 import { ClientSession } from './session.mjs'
 import type { ClientSessionOptions, Handle, LogLevel, RequestOptions, Revision, SessionEvent, Subscription } from './session-types.mjs'
@@ -42,6 +42,11 @@ export interface ClientOptions extends ClientSessionOptions {
    * for input of 2026-07-28.
    */
   handlers?: Readonly<Record<string, RequestHandler>>
+  /**
+   * Milliseconds that a server has to take what it was sent before `close`, and that its answers are waited for once
+   * nothing can be sent any more. @defaultValue 2000
+   */
+  grace?: number
 }
 
 /** What the events of a client carry. */
@@ -94,10 +99,12 @@ export class Client extends EventEmitter<ClientEvents> {
   #server: JsonObject = {}
   #incoming = new Map<Handle, AbortController>()
   #closing: Promise<void> | undefined
+  readonly #grace: number
 
   private constructor(options: ClientOptions) {
     super()
     this.#options = options
+    this.#grace = integer(object(options, 'options').grace, 'options.grace', 0, 0x7fff_ffff, GRACE)
   }
 
   /**
@@ -143,13 +150,11 @@ export class Client extends EventEmitter<ClientEvents> {
 
   async #open(streams: Streams, legacy: boolean, signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted()
-    const { handlers: _, ...own } = this.#options
+    const { handlers: _, grace: __, ...own } = this.#options
     this.#session = new ClientSession({ ...own, capabilities: capabilitiesOf(this.#options) })
     const ready = new Promise<void>((resolve, reject) => (this.#ready = { resolve, reject }))
-    this.#connection = new Connection(this.#session, streams, {
-      event: (event) => this.#take(event),
-      closed: (cause) => this.#closed(cause),
-    })
+    const listener = { event: (event: SessionEvent) => this.#take(event), closed: (cause: Error | undefined) => this.#closed(cause) }
+    this.#connection = new Connection(this.#session, streams, listener, this.#grace)
     const now = Connection.now()
     this.#connection.send(legacy ? this.#session.connectLegacy(now) : this.#session.connect(now))
     this.#connection.watch()
@@ -263,14 +268,9 @@ export class Client extends EventEmitter<ClientEvents> {
    */
   request(method: string, params?: unknown, options: CallOptions = {}): Call {
     const feed = new Feed()
-    let handle: Handle | undefined
+    let sent: Sent | undefined
     const cancel = (reason?: string): void => {
-      if (handle === undefined) return
-      try {
-        this.#connection.follow(this.#session.cancel(handle, reason))
-      } catch (error) {
-        if ((error as WirelineError).code !== 'ERR_WIRELINE_STALE_HANDLE') throw error
-      }
+      if (sent !== undefined) this.#connection.cancel(sent, reason)
     }
     const result = new Promise<JsonObject>((resolve, reject) => {
       const { signal, onProgress, ...rest } = object(options, 'options') as CallOptions
@@ -292,14 +292,21 @@ export class Client extends EventEmitter<ClientEvents> {
         reject(reason)
         cancel(wordsOf(reason))
       }
-      handle = this.#connection.call((now) => this.#session.request(method, body, own, now), {
+      const over = () => {
+        signal?.removeEventListener('abort', abort)
+        feed.end()
+      }
+      sent = this.#connection.call((now) => this.#session.request(method, body, own, now), {
+        reject: (error) => {
+          over()
+          reject(error)
+        },
         resolve: (event) => {
-          signal?.removeEventListener('abort', abort)
-          feed.end()
+          over()
           if (event.broken.length > 0) this.emit('violation', event.broken, event)
           if (event.fault !== undefined) this.emit('fault', event.fault)
           if (event.why === 'result') resolve(event.message.result as JsonObject)
-          else reject(failureOf(event))
+          else reject(failureOf(event, this.#connection.cause))
         },
         onEvent: (event) => {
           if (event.broken.length > 0) this.emit('violation', event.broken, event)
@@ -352,7 +359,8 @@ export class Client extends EventEmitter<ClientEvents> {
   async ping(): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.#connection.call((now) => this.#session.ping(now), {
-        resolve: (event) => (event.why === 'result' ? resolve() : reject(failureOf(event))),
+        reject,
+        resolve: (event) => (event.why === 'result' ? resolve() : reject(failureOf(event, this.#connection.cause))),
       })
     })
   }
@@ -423,22 +431,17 @@ export class Client extends EventEmitter<ClientEvents> {
    * open, with a function that ends it.
    */
   async subscribe(subscription: Subscription): Promise<() => void> {
-    let handle!: Handle
+    let sent!: Sent
     await new Promise<void>((resolve, reject) => {
-      handle = this.#connection.call((now) => this.#session.listen(subscription, now), {
-        resolve: (event) => reject(failureOf(event)),
+      sent = this.#connection.call((now) => this.#session.listen(subscription, now), {
+        reject,
+        resolve: (event) => reject(failureOf(event, this.#connection.cause)),
         onEvent: (event) => {
           if (event.type === 'subscribed') resolve()
         },
       })
     })
-    return () => {
-      try {
-        this.#connection.follow(this.#session.cancel(handle, 'no longer wanted'))
-      } catch (error) {
-        if ((error as WirelineError).code !== 'ERR_WIRELINE_STALE_HANDLE') throw error
-      }
-    }
+    return () => this.#connection.cancel(sent, 'no longer wanted')
   }
 
   /**

@@ -33,16 +33,42 @@ function isWritable(value: unknown): boolean {
 /** A request of ours that waits for its end. */
 export interface Waiting {
   resolve(event: SessionEvent & { type: 'ended' }): void
+  /** It could not be made when its turn came. */
+  reject(error: unknown): void
   onEvent?(event: SessionEvent): void
 }
+
+/** A request of ours. It has no handle before its turn comes: no more than `maxOutbound` are under way at once. */
+export interface Sent {
+  readonly handle: Handle | undefined
+}
+
+type Make = (now: number) => { handle: Handle; send: Uint8Array }
+
+interface Held {
+  readonly make: Make
+  readonly waiting: Waiting
+  readonly sent: { handle: Handle | undefined }
+}
+
+/** Nobody is left to be told of an error, and it must not end the process. */
+const ignore = (): void => {}
+
+/** Leaves that on a stream, once. */
+function hush(stream: Readable | Writable): void {
+  if (!stream.listeners('error').includes(ignore)) stream.on('error', ignore)
+}
+
+/** Milliseconds that a peer has, unless it is said otherwise, where it is waited for without an answer that is due. */
+export const GRACE = 2000
 
 /** What the user of a connection is told. */
 export interface Listener {
   /** What happened, except for the ends of requests that were made by `call`. */
   event(event: SessionEvent): void
-  /** The connection is over, once. `cause` is what broke it, if anything did. */
+  /** Nothing comes any more, once. `cause` is what broke the connection, if anything did. */
   closed(cause: Error | undefined): void
-  /** Nothing can be sent any more, once. */
+  /** Nothing can be sent any more, once. What has been received may still be told. */
   lost?(cause: Error | undefined): void
   /**
    * Whether no more is read while the peer does not read what it is sent. That is a server's way to hold back a client;
@@ -58,6 +84,12 @@ export class Connection {
   readonly #output: Writable
   readonly #listener: Listener
   readonly #waiting = new Map<Handle, Waiting>()
+  /** Milliseconds that are waited for what may never come: the rest of the input, the end of the output. */
+  readonly #grace: number
+  /** Requests of ours whose turn has not come. */
+  #held: Held[] = []
+  #ending: NodeJS.Timeout | undefined
+  #cause: Error | undefined
   #timer: NodeJS.Timeout | undefined
   #due = Infinity
   #out: Uint8Array[] = []
@@ -66,8 +98,9 @@ export class Connection {
   #over = false
   #dead = false
 
-  constructor(session: Session, { input, output }: Streams, listener: Listener) {
+  constructor(session: Session, { input, output }: Streams, listener: Listener, grace: number) {
     this.#session = session
+    this.#grace = grace
     this.#input = input
     this.#output = output
     this.#listener = listener
@@ -83,6 +116,11 @@ export class Connection {
   /** The session's clock. */
   static now(): number {
     return performance.now()
+  }
+
+  /** What broke it, if anything did. */
+  get cause(): Error | undefined {
+    return this.#cause
   }
 
   /** Whether nothing can be sent any more. */
@@ -113,12 +151,13 @@ export class Connection {
 
   readonly #onOutputClose = (): void => this.#lose(undefined)
 
-  /** Nothing can be sent any more. */
+  /** Nothing can be sent any more. What the peer has sent before is read, as far as it comes soon. */
   #lose(cause: Error | undefined): void {
     if (this.#dead) return
     this.#dead = true
     this.#out = []
-    this.#end(cause)
+    this.#cause ??= cause
+    if (!this.#inputEnded) this.#ending = setTimeout(() => this.#end(undefined), this.#grace)
     this.#listener.lost?.(cause)
   }
 
@@ -126,8 +165,13 @@ export class Connection {
   #end(cause: Error | undefined): void {
     if (this.#inputEnded) return
     this.#inputEnded = true
+    this.#cause ??= cause
+    clearTimeout(this.#ending)
     this.#follow(this.#session.close(Connection.now()))
-    this.#listener.closed(cause)
+    const held = this.#held
+    this.#held = []
+    for (const { waiting } of held) waiting.resolve(ended('closed'))
+    this.#listener.closed(this.#cause)
   }
 
   /** Sends what a call gave, tells what it told, and sees to the time. */
@@ -142,11 +186,20 @@ export class Connection {
         failures.push(error)
       }
     }
+    this.#next()
     this.#watch()
     if (failures.length > 0) throw failures[0]
   }
 
   #tell(event: SessionEvent): void {
+    // No line ends any more, so nothing else would ever come.
+    if (event.fault?.fault === 'runaway') {
+      const error = event.fault.toError()
+      queueMicrotask(() => {
+        this.#end(error)
+        this.#input.destroy()
+      })
+    }
     if ('handle' in event) {
       const waiting = this.#waiting.get(event.handle)
       if (waiting !== undefined && event.type !== 'request' && event.type !== 'cancelled') {
@@ -196,14 +249,59 @@ export class Connection {
     this.#output.write(out.length === 1 ? out[0]! : Buffer.concat(out))
   }
 
-  /** Makes a request and tells its end. `make` gives the line, or throws. */
-  call(make: (now: number) => { handle: Handle; send: Uint8Array }, waiting: Waiting): Handle {
-    if (this.#dead || this.#inputEnded) throw new WirelineError('ERR_WIRELINE_CLOSED', 'the connection is closed')
-    const { handle, send } = make(Connection.now())
-    this.#waiting.set(handle, waiting)
-    this.send(send)
+  /**
+   * Makes a request and tells its end; if as many as may be are under way, when one of them has ended.
+   *
+   * @param make gives the line, or throws.
+   */
+  call(make: Make, waiting: Waiting): Sent {
+    if (this.#dead || this.#inputEnded) throw new WirelineError('ERR_WIRELINE_CLOSED', 'the connection is closed', { cause: this.#cause })
+    const held: Held = { make, waiting, sent: { handle: undefined } }
+    if (this.#held.length > 0 || !this.#start(held)) this.#held.push(held)
     this.#watch()
-    return handle
+    return held.sent
+  }
+
+  /** Makes a request, if there is room for it. */
+  #start({ make, waiting, sent }: Held): boolean {
+    let made
+    try {
+      made = make(Connection.now())
+    } catch (error) {
+      if ((error as WirelineError).code === 'ERR_WIRELINE_TABLE_FULL' && this.#session.inFlight.outbound > 0) return false
+      throw error
+    }
+    sent.handle = made.handle
+    this.#waiting.set(made.handle, waiting)
+    this.send(made.send)
+    return true
+  }
+
+  /** Makes the requests whose turn has come. */
+  #next(): void {
+    while (this.#held.length > 0 && !this.#dead) {
+      const [first] = this.#held as [Held]
+      try {
+        if (!this.#start(first)) return
+      } catch (error) {
+        first.waiting.reject(error)
+      }
+      this.#held.shift()
+    }
+  }
+
+  /** Cancels a request of ours. Nothing happens if it has ended. */
+  cancel(sent: Sent, reason?: string): void {
+    if (sent.handle === undefined) {
+      const at = this.#held.findIndex((it) => it.sent === sent)
+      if (at >= 0) this.#held.splice(at, 1)[0]!.waiting.resolve(ended('cancelled'))
+      return
+    }
+    try {
+      this.#follow(this.#session.cancel(sent.handle, reason))
+    } catch (error) {
+      if ((error as WirelineError).code !== 'ERR_WIRELINE_STALE_HANDLE') throw error
+    }
   }
 
   /** Follows what a call of the session's gave. */
@@ -216,31 +314,38 @@ export class Connection {
     this.#watch()
   }
 
-  /** Waits until what was sent has been handed to the system, then ends the output. */
+  /** Ends the output behind what was sent. Resolves when that has been handed to the system, or cannot be. */
   async endOutput(): Promise<void> {
     this.#flush()
     if (this.#dead || this.#output.writableEnded) return
-    await new Promise<void>((resolve) => {
-      this.#output.once('error', () => resolve())
-      this.#output.once('close', () => resolve())
-      this.#output.end(() => resolve())
-    })
+    await this.#settled((done) => this.#output.end(done))
   }
 
-  /** Waits until what was sent has been handed to the system. */
+  /** Waits until what was sent has been handed to the system, or cannot be. */
   async drained(): Promise<void> {
     this.#flush()
     if (this.#dead || this.#output.writableEnded || this.#output.writableLength === 0) return
-    await new Promise<void>((resolve) => {
+    // A write of nothing is done when all before it is.
+    await this.#settled((done) => this.#output.write(Buffer.alloc(0), done))
+  }
+
+  /** Waits for the output, and no longer than the grace time: a peer that does not read is given up, and its output with it. */
+  #settled(begin: (done: () => void) => void): Promise<void> {
+    return new Promise((resolve) => {
       const done = () => {
+        clearTimeout(timer)
         this.#output.off('error', done)
         this.#output.off('close', done)
         resolve()
       }
+      const timer = setTimeout(() => {
+        done()
+        hush(this.#output)
+        this.#output.destroy()
+      }, this.#grace)
       this.#output.once('error', done)
       this.#output.once('close', done)
-      // A write of nothing is done when all before it is.
-      this.#output.write(Buffer.alloc(0), done)
+      begin(done)
     })
   }
 
@@ -261,8 +366,16 @@ export class Connection {
     this.#input.off('end', this.#onEnd)
     this.#input.off('close', this.#onEnd)
     this.#output.off('drain', this.#onDrain)
-    // Errors that still come have nobody left to tell, and must not end the process.
+    this.#output.off('close', this.#onOutputClose)
+    for (const stream of [this.#input, this.#output]) hush(stream)
+    this.#input.off('error', this.#onError)
+    this.#output.off('error', this.#onOutputError)
   }
+}
+
+/** The end of a request that was never made. */
+function ended(why: 'closed' | 'cancelled'): SessionEvent & { type: 'ended' } {
+  return { type: 'ended', handle: 0, why, broken: [] }
 }
 
 /** An answer of the peer that says that a request failed. */
@@ -279,8 +392,8 @@ export class RemoteError extends WirelineError {
   }
 }
 
-/** Why a request of ours that has ended gives no result. */
-export function failureOf(event: SessionEvent & { type: 'ended' }): WirelineError {
+/** Why a request of ours that has ended gives no result; `cause` is what broke the connection, if anything did. */
+export function failureOf(event: SessionEvent & { type: 'ended' }, cause?: Error): WirelineError {
   switch (event.why) {
     case 'error': {
       const { code, message, data } = event.message.error
@@ -291,7 +404,7 @@ export function failureOf(event: SessionEvent & { type: 'ended' }): WirelineErro
     case 'cancelled':
       return new WirelineError('ERR_WIRELINE_CANCELLED', 'the request was cancelled')
     case 'closed':
-      return new WirelineError('ERR_WIRELINE_CLOSED', 'the connection closed before an answer came')
+      return new WirelineError('ERR_WIRELINE_CLOSED', 'the connection closed before an answer came', { cause })
     case 'too-long':
       return new WirelineError('ERR_WIRELINE_TOO_LONG', 'the answer is longer than the ceiling (`maxMessage`)')
     case 'too-many-rounds':

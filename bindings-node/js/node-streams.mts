@@ -3,7 +3,7 @@
 import { Transform, type TransformCallback, type TransformOptions } from 'node:stream'
 import { Decoder, type Item } from './decoder.mjs'
 import type { Fault } from './fault.mjs'
-import { faultTaker, type MessageStreamOptions } from './streams.mjs'
+import { faultTaker, runaway, type MessageStreamOptions } from './streams.mjs'
 
 /**
  * A `Transform` of bytes into messages and faults.
@@ -23,7 +23,9 @@ export class DecoderStream extends Transform {
   readonly #onFault: ((fault: Fault) => void) | undefined
   #items: Item[] = []
   #next = 0
-  #done: (() => void) | undefined
+  #done: TransformCallback | undefined
+  /** What is wrong with the stream, once its decoder has closed. */
+  #lost: Error | undefined
 
   constructor(options: MessageStreamOptions & Pick<TransformOptions, 'readableHighWaterMark' | 'writableHighWaterMark' | 'signal'> = {}) {
     const { readableHighWaterMark, writableHighWaterMark, signal } = options
@@ -48,6 +50,12 @@ export class DecoderStream extends Transform {
   override _read(size: number): void {
     if (this.#done === undefined) super._read(size)
     else this.#pump()
+  }
+
+  override read(size?: number): any {
+    const item = super.read(size)
+    if (item === null && this.#lost !== undefined && this.readableLength === 0) this.destroy(this.#lost)
+    return item
   }
 
   #hand(decode: () => Item[], done: TransformCallback): void {
@@ -77,7 +85,10 @@ export class DecoderStream extends Transform {
         return
       }
     }
+    this.#lost ??= runaway(this.#decoder, this.#items)
     this.#items = []
+    // Nothing more is taken then, and what was read before is handed on first.
+    if (this.#lost !== undefined) return
     const done = this.#done
     this.#done = undefined
     done?.()

@@ -1,7 +1,7 @@
 // One connection of a server: its requests, and the functions that answer them.
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { Connection, failureOf, type Streams } from './connection.mjs'
+import { Connection, failureOf, type Listener, type Sent, type Streams } from './connection.mjs'
 import { WirelineError } from './errors.mjs'
 import type { Json, JsonObject } from './message.mjs'
 import { promptResult, resourceResult, toolFailure, toolResult, wordsOf } from './results.mjs'
@@ -87,30 +87,43 @@ export class Peer {
   readonly #subscriptions = new Map<Handle, ReadonlySet<string>>()
   readonly #finish: () => void
   #ended = false
+  #lost = false
+  /** Runs while functions have a time to end in. */
+  #ending: NodeJS.Timeout | undefined
   /** Resolves when the connection is over. */
   readonly over: Promise<void>
 
   constructor(server: Server, streams: Streams) {
     this.#server = server
-    const { pageSize: _, onError: __, ...options } = server.options
+    const { pageSize: _, onError: __, grace: ___, ...options } = server.options
     this.#session = new ServerSession({ ...options, capabilities: capabilitiesOf(server) })
     let finish!: () => void
     this.over = new Promise((resolve) => (finish = resolve))
     this.#finish = finish
-    this.#connection = new Connection(this.#session, streams, {
+    const listener: Listener = {
       holdsBack: true,
       event: (event) => this.#take(event),
       closed: (cause) => {
         this.#ended = true
+        if ((cause as WirelineError | undefined)?.code === 'ERR_WIRELINE_RUNAWAY') this.#report(cause, 'the connection')
         // A client that has ended its side may still read what it asked for; one that has gone cannot.
         if (cause !== undefined) this.#abandon(cause)
+        // Which of the two it is does not show: functions have a while to end in.
+        else if (this.#running.size > 0) this.#ending = setTimeout(() => this.#giveUp(undefined), server.grace)
         this.#settle()
       },
       lost: (cause) => {
-        this.#abandon(cause)
-        this.#settle()
+        this.#lost = this.#ended = true
+        this.#giveUp(cause)
       },
-    })
+    }
+    this.#connection = new Connection(this.#session, streams, listener, server.grace)
+  }
+
+  /** Nobody waits for answers any more. */
+  #giveUp(cause: Error | undefined): void {
+    this.#abandon(cause)
+    this.#settle()
   }
 
   #abandon(cause: Error | undefined): void {
@@ -121,6 +134,7 @@ export class Peer {
   /** Ends the connection once nothing is under way any more. */
   #settle(): void {
     if (!this.#ended || this.#running.size > 0) return
+    clearTimeout(this.#ending)
     void this.#connection.drained().then(() => {
       this.#connection.release()
       this.#finish()
@@ -141,6 +155,7 @@ export class Peer {
   }
 
   #take(event: SessionEvent): void {
+    if (this.#lost) return
     switch (event.type) {
       case 'request':
         void this.#answer(event.handle, event.revision, event.message.method, event.message.params as JsonObject | undefined)
@@ -379,19 +394,25 @@ export class Peer {
       progress: (progress, total, message) => quietly(() => session.progress(handle, progress, total, message)),
       log: (level: LogLevel, data, logger) => quietly(() => session.log(handle, level, data, logger)),
       ask: async (method, own = {}) => {
+        signal.throwIfAborted()
         const key = `ask-${asks++}`
         if (revision !== '2026-07-28') {
           return await new Promise<JsonObject>((resolve, reject) => {
-            let made: Handle | undefined
+            let made: Sent | undefined
             const abort = () => {
               reject(signal.reason)
-              if (made !== undefined) connection.follow(session.cancel(made, 'the request that needed it is over'))
+              if (made !== undefined) connection.cancel(made, 'the request that needed it is over')
             }
+            const over = () => signal.removeEventListener('abort', abort)
             made = connection.call((now) => session.request(method, own, {}, now), {
+              reject: (error) => {
+                over()
+                reject(error)
+              },
               resolve: (event) => {
-                signal.removeEventListener('abort', abort)
+                over()
                 if (event.why === 'result') resolve(event.message.result as JsonObject)
-                else reject(failureOf(event))
+                else reject(failureOf(event, connection.cause))
               },
             })
             signal.addEventListener('abort', abort, { once: true })

@@ -83,6 +83,14 @@ export type PromptFunction = (args: Readonly<Record<string, string>>, context: C
 export interface ServerOptions extends Omit<ServerSessionOptions, 'maxOutbound'> {
   /** Entries of a list's page. @defaultValue 200 */
   pageSize?: number
-  /** Is told of what a function threw that has no place in an answer, and of values that JSON cannot hold. */
+  /**
+   * Milliseconds that functions have once the client has ended its side: whether it waits for their answers or is gone
+   * does not show. Then their signal aborts. @defaultValue 10000
+   */
+  grace?: number
+  /**
+   * Is told of what a function threw that has no place in an answer, of values that JSON cannot hold, and of a line without
+   * an end that made the connection end (`maxDiscard`).
+   */
   onError?: (error: unknown, what: string) => void
 }

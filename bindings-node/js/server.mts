@@ -104,11 +104,14 @@ export class Server {
   readonly prompts = new Map<string, Prompt>()
   /** @internal */
   readonly pageSize: number
+  /** @internal */
+  readonly grace: number
   readonly #peers = new Set<Peer>()
 
   constructor(options: ServerOptions) {
     this.options = object(options, 'options') as ServerOptions
     this.pageSize = integer(this.options.pageSize, 'options.pageSize', 1, 0xffff_ffff, 200)
+    this.grace = integer(this.options.grace, 'options.grace', 0, 0x7fff_ffff, 10_000)
   }
 
   /** Adds a tool without arguments that are checked. */
@@ -198,7 +201,8 @@ export class Server {
 
   /**
    * Serves one connection: a socket, or two streams. Resolves when it is over and all that was to be sent has been; never
-   * rejects for what the peer does.
+   * rejects for what the peer does. Functions that still run when the peer has ended its side have `grace` to end in, and
+   * so has the peer to read what is left for it.
    */
   async serve(streams: Streams | (Readable & Writable)): Promise<void> {
     const peer = new Peer(this, streamsOf(streams, 'streams'))

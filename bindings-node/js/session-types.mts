@@ -45,7 +45,7 @@ export interface SessionOptions extends Omit<DecoderOptions, 'batches' | 'from' 
   hardTimeout?: number
   /** Requests of the peer that may be under way at once; more are refused with -32603. @defaultValue 256 */
   maxInbound?: number
-  /** Requests of ours that may be. @defaultValue 256 */
+  /** Requests of ours that may be; a session refuses more, a client has them wait for their turn. @defaultValue 256 */
   maxOutbound?: number
   /** Bytes in which the answers to a batch of 2025-03-26 are gathered. @defaultValue 262144 */
   maxBatch?: number

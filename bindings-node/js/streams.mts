@@ -19,6 +19,12 @@ export function faultTaker(options: MessageStreamOptions | undefined): ((fault: 
   return taker
 }
 
+/** The error of a decoder that has closed, after the items that it gave last: nothing would come of what follows. */
+export function runaway(decoder: Decoder, items: readonly Item[]): Error | undefined {
+  const last = items.at(-1)
+  return decoder.closed && last?.kind === 'fault' ? last.toError() : undefined
+}
+
 /**
  * A pair of streams of the Web that turn bytes into messages and faults: for `pipeThrough`.
  *
@@ -39,62 +45,72 @@ export class DecoderTransform {
   constructor(options?: MessageStreamOptions) {
     const decoder = new Decoder(options)
     const onFault = faultTaker(options)
-    let controller!: ReadableStreamDefaultController<Item>
+    let reader!: ReadableStreamDefaultController<Item>
+    let writer!: WritableStreamDefaultController
     let wanted: (() => void) | undefined
     let failed: ((reason: unknown) => void) | undefined
-    let asked = 0
-    const hand = async (items: Item[]): Promise<void> => {
-      for (const item of items) {
-        if (item.kind === 'fault' && onFault !== undefined) {
-          onFault(item)
-          continue
+    let asked = false
+    let ended = false
+    /** Hands items on, each when it is asked for; what goes wrong is told to the reader, too. */
+    const hand = async (decode: () => Item[]): Promise<void> => {
+      try {
+        const items = decode()
+        for (const item of items) {
+          if (item.kind === 'fault' && onFault !== undefined) {
+            onFault(item)
+            continue
+          }
+          if (!asked) {
+            await new Promise<void>((resolve, reject) => {
+              wanted = resolve
+              failed = reject
+            })
+          }
+          asked = false
+          reader.enqueue(item)
         }
-        if (asked === 0) {
-          await new Promise<void>((resolve, reject) => {
-            wanted = resolve
-            failed = reject
-          })
-        }
-        asked = 0
-        controller.enqueue(item)
+        const lost = runaway(decoder, items)
+        if (lost !== undefined) throw lost
+      } catch (error) {
+        if (!ended) reader.error(error)
+        ended = true
+        throw error
       }
     }
     this.readable = new ReadableStream<Item>(
       {
         start(it) {
-          controller = it
+          reader = it
         },
         pull() {
-          asked = 1
+          asked = true
           wanted?.()
           wanted = failed = undefined
         },
         cancel(reason) {
           ended = true
           failed?.(reason)
+          // Whoever pipes into it learns at once that nobody reads any more.
+          writer.error(reason)
         },
       },
       { highWaterMark: 0 }
     )
-    let ended = false
     this.writable = new WritableStream<Uint8Array>({
+      start(it) {
+        writer = it
+      },
       async write(chunk) {
-        if (ended) throw new Error('the reader is gone')
-        try {
-          await hand(decoder.push(chunk))
-        } catch (error) {
-          if (!ended) controller.error(error)
-          throw error
-        }
+        await hand(() => decoder.push(chunk))
       },
       async close() {
-        if (ended) return
-        await hand(decoder.end())
-        controller.close()
+        await hand(() => decoder.end())
+        if (!ended) reader.close()
       },
       abort(reason) {
+        if (!ended) reader.error(reason)
+        ended = true
         failed?.(reason)
-        if (!ended) controller.error(reason)
       },
     })
   }
@@ -102,6 +118,34 @@ export class DecoderTransform {
 
 /** Bytes that come one chunk after the other: a Node stream, a Web stream, a file handle's stream, a generator. */
 export type ByteSource = AsyncIterable<Uint8Array> | Iterable<Uint8Array> | ReadableStream<Uint8Array>
+
+/** The chunks of a stream of the Web, which is not an iteration everywhere. */
+function chunksOf(stream: ReadableStream<Uint8Array>): AsyncIterator<Uint8Array> {
+  const reader = stream.getReader()
+  return {
+    async next() {
+      const { done, value } = await reader.read()
+      if (!done) return { done, value }
+      reader.releaseLock()
+      return { done, value: undefined }
+    },
+    async return() {
+      const cancelled = reader.cancel()
+      reader.releaseLock()
+      await cancelled
+      return { done: true, value: undefined }
+    },
+  }
+}
+
+/** What begins an iteration over something that gives bytes, if it is such. */
+function iteration(source: ByteSource): (() => AsyncIterator<Uint8Array> | Iterator<Uint8Array>) | undefined {
+  if (source === null || typeof source !== 'object') return undefined
+  const able = source as Partial<AsyncIterable<Uint8Array> & Iterable<Uint8Array> & ReadableStream<Uint8Array>>
+  if (typeof able[Symbol.asyncIterator] === 'function') return () => able[Symbol.asyncIterator]!()
+  if (typeof able[Symbol.iterator] === 'function') return () => able[Symbol.iterator]!()
+  return typeof able.getReader === 'function' ? () => chunksOf(source as ReadableStream<Uint8Array>) : undefined
+}
 
 /** What comes, unless a signal aborts first. Nothing of it is left on the signal afterwards. */
 function unlessAborted<T>(next: T | PromiseLike<T>, signal: AbortSignal): Promise<T> {
@@ -142,14 +186,12 @@ export function messages(
   const decoder = new Decoder(options)
   const onFault = faultTaker(options)
   const { signal } = options
-  const able = source as AsyncIterable<Uint8Array> & Iterable<Uint8Array>
-  if (source === null || typeof source !== 'object' || !(Symbol.asyncIterator in source || Symbol.iterator in source)) {
-    throw invalidType('source', 'an iteration of bytes, or a stream', source)
-  }
+  const begin = iteration(source)
+  if (begin === undefined) throw invalidType('source', 'an iteration of bytes, or a stream', source)
   if (signal !== undefined && !(signal instanceof AbortSignal)) throw invalidType('options.signal', 'an AbortSignal', signal)
 
   async function* run(): AsyncGenerator<Item, void, undefined> {
-    const chunks = Symbol.asyncIterator in source ? able[Symbol.asyncIterator]() : able[Symbol.iterator]()
+    const chunks = begin!()
     let over = false
     try {
       for (;;) {
@@ -157,12 +199,15 @@ export function messages(
         const next = chunks.next()
         const chunk = signal === undefined ? await next : await unlessAborted(next, signal)
         over = chunk.done === true
-        for (const item of over ? decoder.end() : decoder.push(chunk.value as Uint8Array)) {
+        const items: Item[] = over ? decoder.end() : decoder.push(chunk.value as Uint8Array)
+        for (const item of items) {
           if (item.kind === 'fault' && onFault !== undefined) onFault(item)
           else yield item
           signal?.throwIfAborted()
         }
         if (over) return
+        const lost = runaway(decoder, items)
+        if (lost !== undefined) throw lost
       }
     } finally {
       // A source that waits for bytes does not answer before they come: it is told, and not waited for.

@@ -265,6 +265,117 @@ test('a server that does wrong: told as events, and each call ends once', async 
   await closed
 })
 
+/** A client of a server that is written line by line. */
+async function byHand(options = {}) {
+  const ends = pair()
+  const wire = new Wire(ends.server)
+  const opening = Client.connect(ends.client, { ...who, revisions: ['2025-11-25'], ...options })
+  const { id } = await wire.next()
+  wire.send({ jsonrpc: '2.0', id, result: { protocolVersion: '2025-11-25', capabilities: { tools: {}, logging: {} }, serverInfo: who } })
+  const client = await opening
+  await wire.next()
+  return { client, wire, ends }
+}
+
+const answer = (id, text = 'y') => ({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } })
+
+test('an output that breaks: what the server has sent is still read', { timeout: 30_000 }, async () => {
+  const { client, wire, ends } = await byHand()
+  const closed = once(client, 'close')
+  const call = client.callTool('x')
+  const { id } = await wire.next()
+  ends.client.output.destroy(Object.assign(new Error('broken'), { code: 'EPIPE' }))
+  await new Promise((resolve) => ends.client.output.once('close', resolve))
+  wire.send(answer(id))
+  assert.equal((await call).content[0].text, 'y')
+  await assert.rejects(client.callTool('x'), { code: 'ERR_WIRELINE_CLOSED' })
+  ends.server.output.end()
+  const [cause] = await closed
+  assert.equal(cause.code, 'EPIPE')
+})
+
+test('an output that breaks under a server that says no more: calls end after the grace time', { timeout: 30_000 }, async () => {
+  const ends = pair()
+  void new Server({ ...who }).tool('hang', () => new Promise(() => {})).serve(ends.server)
+  const client = await Client.connect(ends.client, { ...who, grace: 20 })
+  const call = client.callTool('hang')
+  ends.client.output.destroy(new Error('broken'))
+  await assert.rejects(call, { code: 'ERR_WIRELINE_CLOSED' })
+})
+
+test('close does not wait for a peer that reads no more', { timeout: 30_000 }, async () => {
+  const ends = pair()
+  void new Server({ ...who }).tool('x', () => 'y').serve(ends.server)
+  const client = await Client.connect(ends.client, { ...who, grace: 20 })
+  ends.server.input.removeAllListeners('data')
+  ends.server.input.pause()
+  const call = client.callTool('x', { text: 'x'.repeat(1 << 20) })
+  const failed = assert.rejects(call, { code: 'ERR_WIRELINE_CLOSED' })
+  await client.close()
+  await failed
+  assert.equal(ends.client.output.destroyed, true)
+  await assert.rejects(Client.connect(pair().client, { ...who, grace: 0.5 }), { code: 'ERR_OUT_OF_RANGE' })
+})
+
+test('more calls at once than may be under way wait for their turn', { timeout: 60_000 }, async () => {
+  const server = new Server(who)
+  let most = 0
+  let now = 0
+  server.tool('x', async ({ n }) => {
+    most = Math.max(most, ++now)
+    await sleep(1)
+    now--
+    return n
+  })
+  const ends = pair()
+  void server.serve(ends.server)
+  const client = await Client.connect(ends.client, { ...who, maxOutbound: 8 })
+  const answers = await Promise.all(Array.from({ length: 300 }, (_, n) => client.callTool('x', { n })))
+  assert.deepEqual(answers.map((it) => it.content[0].text), Array.from({ length: 300 }, (_, n) => String(n)))
+  assert.equal(most, 8)
+  await client.close()
+})
+
+test('a call that waits for its turn can be cancelled, be wrong, and be closed', { timeout: 30_000 }, async () => {
+  const { client, wire } = await byHand({ maxOutbound: 1 })
+  const first = client.callTool('first')
+  const [a, b] = [new AbortController(), client.callTool('b')]
+  const aborted = client.callTool('a', {}, { signal: a.signal })
+  const wrong = client.request('x', [1])
+  const second = client.callTool('second')
+  const ping = client.ping()
+  const last = client.callTool('last')
+  a.abort(new Error('enough'))
+  b.cancel('no')
+  await assert.rejects(aborted, /enough/)
+  await assert.rejects(b, { code: 'ERR_WIRELINE_CANCELLED' })
+  const { id, params } = await wire.next()
+  assert.equal(params.name, 'first')
+  wire.send(answer(id))
+  await first
+  await assert.rejects(wrong, { code: 'ERR_WIRELINE_BAD_PAYLOAD' })
+  const next = await wire.next()
+  assert.equal(next.params.name, 'second')
+  wire.send(answer(next.id))
+  await second
+  assert.equal((await wire.next()).method, 'ping')
+  const rest = [assert.rejects(ping, { code: 'ERR_WIRELINE_CLOSED' }), assert.rejects(last, { code: 'ERR_WIRELINE_CLOSED' })]
+  await client.close()
+  await Promise.all(rest)
+  assert.deepEqual(wire.lines, [])
+})
+
+test('a line without an end: the client closes, and says why', { timeout: 30_000 }, async () => {
+  const { client, wire, ends } = await byHand({ maxDiscard: 2000, maxMessage: 1000 })
+  const closed = once(client, 'close')
+  const call = client.callTool('x')
+  await wire.next()
+  ends.server.output.write('x'.repeat(5000))
+  await assert.rejects(call, (error) => error.code === 'ERR_WIRELINE_CLOSED' && error.cause.code === 'ERR_WIRELINE_RUNAWAY')
+  assert.equal((await closed)[0].code, 'ERR_WIRELINE_RUNAWAY')
+  assert.equal(ends.client.input.destroyed, true)
+})
+
 test('calls with bad values reject, and send nothing', async () => {
   const server = new Server(who)
   server.tool('x', () => 'y')

@@ -261,6 +261,53 @@ test('a host that vanishes: errors of streams end the connection, and nothing el
   assert.deepEqual(rejected, [])
 })
 
+test('a function that does not end: the end of the input gives it a grace time, and no more', { timeout: 30_000 }, async () => {
+  const reasons = []
+  const { wire, over, ends } = serve((server) => {
+    server.tool('hang', (_args, { signal }) => new Promise(() => signal.addEventListener('abort', () => reasons.push(signal.reason.code))))
+  }, { grace: 20 })
+  await wire.open()
+  wire.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'hang' } })
+  assert.equal((await wire.ask(2, 'ping')).id, 2)
+  ends.client.output.end()
+  await over
+  assert.deepEqual(reasons, ['ERR_WIRELINE_CLOSED'])
+  assert.throws(() => new Server({ ...who, grace: -1 }), { code: 'ERR_OUT_OF_RANGE' })
+})
+
+test('a host that has ended its side and reads no more is not waited for', { timeout: 30_000 }, async () => {
+  const input = new PassThrough()
+  const output = new PassThrough({ highWaterMark: 10 })
+  const over = new Server({ ...who, grace: 20 }).serve({ input, output })
+  input.end('{"jsonrpc":"2.0","id":1,"method":"ping"}\n{"jsonrpc":"2.0","id":2,"method":"ping"}\n')
+  await over
+  assert.equal(output.destroyed, true)
+})
+
+test('a line without an end: the connection ends, and onError is told', { timeout: 30_000 }, async () => {
+  const { over, ends, errors } = serve(() => {}, { maxDiscard: 1000, maxMessage: 64 })
+  ends.client.output.write('x'.repeat(5000))
+  await over
+  assert.deepEqual(errors.map(([what, error]) => [what, error.code]), [['the connection', 'ERR_WIRELINE_RUNAWAY']])
+})
+
+test('connections that come and go leave nothing on their streams', { timeout: 30_000 }, async () => {
+  const output = new PassThrough()
+  output.resume()
+  const warnings = []
+  const note = (warning) => warnings.push(warning)
+  process.on('warning', note)
+  for (let at = 0; at < 20; at++) {
+    const input = new PassThrough()
+    input.end('{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
+    await new Server(who).serve({ input, output })
+  }
+  await sleep(5)
+  process.off('warning', note)
+  assert.deepEqual(warnings, [])
+  assert.deepEqual(['error', 'close', 'drain', 'finish'].map((name) => output.listenerCount(name)), [1, 0, 1, 0].map((_, at) => (at === 0 ? 1 : new PassThrough().listenerCount(['error', 'close', 'drain', 'finish'][at]))))
+})
+
 test('a host that does not read: no more is read of it until it does', async () => {
   const input = new PassThrough()
   const output = new PassThrough({ highWaterMark: 1024 })

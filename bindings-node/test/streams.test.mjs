@@ -124,3 +124,53 @@ test('messages: a signal ends the iteration while it waits, and destroys the sou
   early.abort()
   await assert.rejects(async () => { for await (const _ of messages([pings(0, 1)], { signal: early.signal })); }, { name: 'AbortError' })
 })
+
+test('a line without an end ends the stream with an error, behind what was read before', async () => {
+  const wild = () => [pings(0, 1), bytes('x'.repeat(5000)), bytes(`\n`), pings(1, 2)]
+  const options = { maxDiscard: 1000, maxMessage: 64 }
+  const lost = { code: 'ERR_WIRELINE_RUNAWAY' }
+  for (const read of [
+    () => Readable.from(wild()).pipe(new DecoderStream(options)),
+    () => messages(wild(), options),
+    () => ReadableStream.from(wild()).pipeThrough(new DecoderTransform(options)),
+  ]) {
+    const got = []
+    await assert.rejects(async () => { for await (const item of read()) got.push(item.id ?? item.fault) }, lost)
+    assert.deepEqual(got, [0, 'runaway'])
+  }
+})
+
+test('DecoderTransform: a reader that goes away is told to the source at once', async () => {
+  const reason = new Error('enough')
+  let told
+  // It gives one chunk, and then waits.
+  const source = new ReadableStream({ start(controller) { controller.enqueue(pings(0, 1)) }, cancel(why) { told = why } })
+  const reader = source.pipeThrough(new DecoderTransform()).getReader()
+  assert.equal((await reader.read()).value.id, 0)
+  await reader.cancel(reason)
+  await turn()
+  assert.equal(told, reason)
+  const failing = new DecoderTransform({ onFault() { throw reason } })
+  const writer = failing.writable.getWriter()
+  writer.closed.catch(() => {})
+  const read = assert.rejects(failing.readable.getReader().read(), /enough/)
+  await writer.write(bytes('{"cut'))
+  await assert.rejects(writer.close(), /enough/)
+  await read
+})
+
+test('messages: a stream of the Web that is no iteration', async () => {
+  const bare = (chunks) => {
+    let cancelled
+    const stream = new ReadableStream({ pull(controller) { if (chunks.length > 0) controller.enqueue(chunks.shift()); else controller.close() }, cancel(why) { cancelled = why } }, { highWaterMark: 0 })
+    Object.defineProperty(stream, Symbol.asyncIterator, { value: undefined })
+    return { stream, cancelled: () => cancelled }
+  }
+  const got = []
+  for await (const item of messages(bare([pings(0, 2), pings(2, 3)]).stream)) got.push(item.id)
+  assert.deepEqual(got, [0, 1, 2])
+  const left = bare([pings(0, 2), pings(2, 3)])
+  for await (const item of messages(left.stream)) if (item.id === 1) break
+  assert.equal(left.stream.locked, false)
+  assert.deepEqual(await left.stream.getReader().read(), { done: true, value: undefined })
+})
