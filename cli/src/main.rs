@@ -17,6 +17,8 @@ mod progress;
 mod recording;
 mod report;
 mod serve;
+#[cfg(unix)]
+mod signals;
 mod stdio;
 mod stream;
 mod summary;

@@ -22,13 +22,14 @@ with the handshake that the host began with.
 DEVICE is one of
   serial:PATH[?OPTIONS]   a serial port, put into raw mode and given back as it was; the options are
                           baud=N (115200), flow=none|rtscts|xonxoff (none),
-                          parity=none|even|odd (none), stop=1|2 (1), data=7|8 (8), joined by `&`
+                          parity=none|even|odd (none), stop=1|2 (1), data=8, and settle=MS (0), the
+                          time that a board takes to start when the port is opened, joined by `&`
   tcp:HOST:PORT           a TCP connection; an IPv6 address stands in brackets
   unix:PATH               a Unix socket";
 
 pub(super) const AFTER: &str = "\
 When standard input ends, what was asked is still answered, within the time of --drain; then the \
-bridge ends.
+bridge ends, and tells the device with `notifications/cancelled` what nobody waits for any more.
 
 Exit status:
   0        standard input ended, or nobody reads standard output any more

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Which device, and how to talk to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +21,8 @@ pub(crate) struct Serial {
     pub(super) flow: Flow,
     pub(super) parity: Parity,
     pub(super) two_stop_bits: bool,
-    pub(super) seven_bits: bool,
+    /// What a board that opening the port has reset takes to start.
+    pub(super) settle: Duration,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +38,9 @@ pub(super) enum Parity {
     Even,
     Odd,
 }
+
+/// Longest time that a board may take to start.
+const MOST_SETTLE_MS: u64 = 60_000;
 
 impl Address {
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
@@ -79,7 +84,7 @@ impl Serial {
             flow: Flow::None,
             parity: Parity::None,
             two_stop_bits: false,
-            seven_bits: false,
+            settle: Duration::ZERO,
         };
         for option in options.split('&').filter(|option| !option.is_empty()) {
             let (name, value) = option.split_once('=').unwrap_or((option, ""));
@@ -115,16 +120,22 @@ impl Serial {
                         _ => return Err(bad("1 or 2")),
                     }
                 }
-                "data" => {
-                    serial.seven_bits = match value {
-                        "7" => true,
-                        "8" => false,
-                        _ => return Err(bad("7 or 8")),
-                    }
+                "data" => match value {
+                    "8" => {}
+                    "7" => return Err(bad("8: messages are UTF-8, which 7 bits do not carry")),
+                    _ => return Err(bad("8")),
+                },
+                "settle" => {
+                    serial.settle = value
+                        .parse()
+                        .ok()
+                        .filter(|settle| *settle <= MOST_SETTLE_MS)
+                        .map(Duration::from_millis)
+                        .ok_or_else(|| bad("a number of milliseconds up to 60000"))?;
                 }
                 _ => {
                     return Err(format!(
-                        "`{name}` is no option: there are baud, flow, parity, stop and data"
+                        "`{name}` is no option: there are baud, flow, parity, stop, data and settle"
                     ));
                 }
             }
@@ -153,14 +164,14 @@ mod tests {
             panic!("a serial port");
         };
         assert_eq!((plain.baud, plain.flow), (115_200, Flow::None));
-        let text = "serial:/dev/x?baud=921600&flow=rtscts&parity=even&stop=2&data=7";
+        let text = "serial:/dev/x?baud=921600&flow=rtscts&parity=even&stop=2&data=8&settle=1500";
         let wanted = Serial {
             path: "/dev/x".into(),
             baud: 921_600,
             flow: Flow::Hardware,
             parity: Parity::Even,
             two_stop_bits: true,
-            seven_bits: true,
+            settle: Duration::from_millis(1500),
         };
         assert_eq!(Address::parse(text), Ok(Address::Serial(wanted)));
         let tcp = Address::parse("tcp:[::1]:7000");
@@ -181,6 +192,9 @@ mod tests {
             ("serial:/dev/x?baud=0", "a number"),
             ("serial:/dev/x?flow=yes", "none, rtscts or xonxoff"),
             ("serial:/dev/x?speed=9600", "`speed` is no option"),
+            ("serial:/dev/x?data=7", "messages are UTF-8"),
+            ("serial:/dev/x?data=9", "data=9: data is 8"),
+            ("serial:/dev/x?settle=60001", "up to 60000"),
             ("tcp:host", "a host and a port"),
             ("tcp:host:70000", "a host and a port"),
             ("tcp:::1:7000", "in brackets"),

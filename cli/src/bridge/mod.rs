@@ -4,6 +4,7 @@
 //! opening the line, which may take its time, has a thread of its own.
 
 mod address;
+mod echo;
 mod ids;
 mod lines;
 mod link;
@@ -22,13 +23,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 pub(crate) use address::Address;
 
 use crate::args::Bridge as Options;
 use crate::failure::{Failure, plain};
 use crate::patient::Patient;
+use crate::signals;
 use crate::stdio;
 use link::{Link, Moved};
 use notes::Notes;
@@ -47,8 +49,14 @@ const PIECE: usize = 4096;
 /// A device that never stops is left alone after so many pieces, for the others' sake.
 const READS: usize = 16;
 
-/// What is still written when all is over waits so long at most.
+/// What is still written when all is over waits so long at most, if standard input has left no more.
 const LAST_WORDS: Duration = Duration::from_secs(1);
+
+/// The other end of a socket is closed for writing, which a pipe tells by `HUP` unasked.
+#[cfg(target_os = "linux")]
+const PEER_CLOSED: PollFlags = PollFlags::RDHUP;
+#[cfg(not(target_os = "linux"))]
+const PEER_CLOSED: PollFlags = PollFlags::empty();
 
 /// Exit status when the device is gone.
 const GONE: u8 = 1;
@@ -56,6 +64,10 @@ const GONE: u8 = 1;
 pub(crate) fn run(options: &Options) -> Result<ExitCode, Failure> {
     let mut bridge = Bridge::new(options)?;
     let outcome = bridge.run();
+    bridge.relay.close(match &outcome {
+        Ok(End::Signal(_)) => "The bridge was ended before the device answered",
+        _ => "The bridge ended before the device answered",
+    });
     bridge.last_words();
     if let Ok(End::Signal(signal)) = outcome {
         // Not an `ExitCode`: the port is to be given back first.
@@ -97,7 +109,7 @@ struct Bridge<'o> {
     away: Option<Instant>,
     said: String,
     input: Option<File>,
-    /// When standard input has ended: until when answers are waited for.
+    /// When standard input has ended, or nobody writes to it any more: until when answers are waited for.
     until: Option<Instant>,
     output: Option<File>,
     errors: Option<File>,
@@ -125,7 +137,8 @@ impl<'o> Bridge<'o> {
             })
             .map_err(|error| Failure::io("make", "a pair of sockets", &error))?;
         let signal = Arc::new(AtomicUsize::new(0));
-        for number in [SIGINT, SIGTERM] {
+        let hangup = (!signals::is_ignored(SIGHUP)).then_some(SIGHUP);
+        for number in [SIGINT, SIGTERM].into_iter().chain(hangup) {
             // The flag first: who is woken finds it.
             signal_hook::flag::register_usize(
                 number,
@@ -168,8 +181,6 @@ impl<'o> Bridge<'o> {
             }
             let signal = self.signal.load(Ordering::Relaxed);
             if signal != 0 {
-                self.relay
-                    .refuse("The bridge was ended before the device answered");
                 return Ok(End::Signal(i32::try_from(signal).unwrap_or(0)));
             }
             if ready.output_gone {
@@ -191,6 +202,9 @@ impl<'o> Bridge<'o> {
             {
                 return Ok(end);
             }
+            if ready.input_ends {
+                self.input_ends();
+            }
             if ready.input {
                 self.read_input()?;
             }
@@ -200,15 +214,11 @@ impl<'o> Bridge<'o> {
     /// What time brings.
     fn due(&mut self, now: Instant) -> Result<Option<End>, Failure> {
         self.relay.tick(now);
-        if let Some(until) = self.until {
-            if self.relay.is_idle() {
-                return Ok(Some(End::Input));
-            }
-            if until <= now {
-                self.relay
-                    .refuse("The bridge ended before the device answered");
-                return Ok(Some(End::Input));
-            }
+        if self
+            .until
+            .is_some_and(|it| it <= now || self.input.is_none() && self.relay.is_idle())
+        {
+            return Ok(Some(End::Input));
         }
         if let (Some(since), Some(most)) = (self.away, self.options.give_up)
             && now >= since + most
@@ -253,7 +263,7 @@ impl<'o> Bridge<'o> {
                     .say(&format!("connected to {}", self.options.device));
                 self.said.clear();
                 self.away = None;
-                self.relay.up(link.is_serial(), now);
+                self.relay.up(now);
                 self.line = Line::Open(link, now);
                 None
             }
@@ -339,13 +349,19 @@ impl<'o> Bridge<'o> {
         match read {
             Ok(0) => {
                 self.input = None;
-                self.until = Some(Instant::now() + self.options.drain);
+                self.input_ends();
                 self.relay.client_ended();
             }
             Ok(came) => self.relay.client(&self.buffer[..came]),
             Err(error) => return Err(Failure::io("read", "standard input", &error)),
         }
         Ok(())
+    }
+
+    /// Nothing more is written to standard input.
+    fn input_ends(&mut self) {
+        let until = Instant::now() + self.options.drain;
+        self.until.get_or_insert(until);
     }
 
     /// `false` if nobody reads it.
@@ -356,7 +372,14 @@ impl<'o> Bridge<'o> {
         let piece = &bytes[..bytes.len().min(PIECE)];
         match Patient(output).write(piece) {
             Ok(taken) => self.relay.client_took(taken),
-            Err(error) if error.kind() == ErrorKind::BrokenPipe => return Ok(false),
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    ErrorKind::BrokenPipe | ErrorKind::ConnectionReset
+                ) =>
+            {
+                return Ok(false);
+            }
             Err(error) => return Err(Failure::io("write", "standard output", &error)),
         }
         Ok(true)
@@ -374,15 +397,21 @@ impl<'o> Bridge<'o> {
 
     /// What is ready to be written when all is over.
     fn last_words(&mut self) {
-        let until = Instant::now() + LAST_WORDS;
+        let until = (Instant::now() + LAST_WORDS).max(self.until.unwrap_or_else(Instant::now));
         loop {
             let now = Instant::now();
             let output = self.output.is_some() && !self.relay.to_client().is_empty();
             let errors = self.errors.is_some() && !self.relay.notes.waiting().is_empty();
-            if !(output || errors) || now >= until {
-                return;
+            let line = matches!(self.line, Line::Open(..)) && !self.relay.to_device().is_empty();
+            if !(output || errors || line) || now >= until {
+                break;
             }
             let mut fds = Vec::new();
+            if let Line::Open(link, _) = &self.line
+                && line
+            {
+                fds.push(PollFd::new(link, PollFlags::OUT));
+            }
             fds.extend(
                 self.output
                     .iter()
@@ -396,10 +425,13 @@ impl<'o> Bridge<'o> {
                     .map(|it| PollFd::new(it, PollFlags::OUT)),
             );
             if poll_until(&mut fds, Some(until), now).is_err() {
-                return;
+                break;
             }
             let ready: Vec<bool> = fds.iter().map(|it| !it.revents().is_empty()).collect();
             let mut ready = ready.into_iter();
+            if line && ready.next() == Some(true) && !self.write_line() {
+                self.line = Line::Due(until);
+            }
             if output && ready.next() == Some(true) && !matches!(self.write_output(), Ok(true)) {
                 self.output = None;
             }
@@ -407,6 +439,22 @@ impl<'o> Bridge<'o> {
                 self.write_errors();
             }
         }
+        if let Line::Open(link, _) = &mut self.line {
+            link.drain(until);
+        }
+    }
+
+    /// Writes to the device what it takes; `false` if it is gone.
+    fn write_line(&mut self) -> bool {
+        let Line::Open(link, _) = &self.line else {
+            return false;
+        };
+        match link.write(self.relay.to_device()) {
+            Ok(Moved::Bytes(taken)) => self.relay.device_took(taken),
+            Ok(Moved::Nothing) => {}
+            Err(_) => return false,
+        }
+        true
     }
 
     /// Waits until something can be done.
@@ -434,7 +482,12 @@ impl<'o> Bridge<'o> {
         };
         // What is not wanted is left out: its hang-up would wake us over and over.
         let link = link.filter(|(_, flags)| !flags.is_empty());
-        let input = self.input.as_ref().filter(|_| relay.wants_client());
+        // Also what is not read now is watched for its end, once.
+        let reads = relay.wants_client();
+        let input = self
+            .input
+            .as_ref()
+            .filter(|_| reads || self.until.is_none());
         let errors = self
             .errors
             .as_ref()
@@ -445,7 +498,7 @@ impl<'o> Bridge<'o> {
                 .iter()
                 .map(|it| PollFd::new(it, writes(relay.to_client()))),
         );
-        fds.extend(input.map(|it| PollFd::new(it, PollFlags::IN)));
+        fds.extend(input.map(|it| PollFd::new(it, when(reads, PollFlags::IN) | PEER_CLOSED)));
         fds.extend(errors.map(|it| PollFd::new(it, PollFlags::OUT)));
         fds.extend(link.as_ref().map(|(fd, flags)| PollFd::new(fd, *flags)));
         poll_until(&mut fds, times.into_iter().flatten().min(), now)
@@ -460,11 +513,13 @@ impl<'o> Bridge<'o> {
         };
         let woken = !next(true).is_empty();
         let output = next(self.output.is_some());
+        let input = next(input.is_some());
         Ok(Ready {
             woken,
             output: output.contains(PollFlags::OUT),
-            output_gone: output.intersects(PollFlags::ERR | PollFlags::NVAL),
-            input: !next(input.is_some()).is_empty(),
+            output_gone: output.intersects(PollFlags::ERR | PollFlags::HUP | PollFlags::NVAL),
+            input: reads && !input.is_empty(),
+            input_ends: !reads && !input.is_empty(),
             errors: !next(errors.is_some()).is_empty(),
             line: !next(link.is_some()).is_empty(),
         })
@@ -477,6 +532,7 @@ struct Ready {
     output: bool,
     output_gone: bool,
     input: bool,
+    input_ends: bool,
     errors: bool,
     line: bool,
 }

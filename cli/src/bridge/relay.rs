@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 
 use wireline::encode::{Outgoing, Payload};
 use wireline::json::{self, RawJson};
-use wireline::{FaultKind, Id, Kind, Limits, Message, Rejected, parse};
+use wireline::{FaultKind, Id, Kind, Limits, LineDecoder, Message, Rejected, parse};
 
-use super::ids::{self, Ids};
+use super::echo::{Echo, Heard};
+use super::ids::{self, Ids, Nature, Request};
 use super::lines::{Line, Lines};
 use super::notes::Notes;
 
@@ -39,10 +40,12 @@ struct Entry {
 
 #[derive(Debug)]
 enum What {
-    /// A request, with its id.
-    Request(Box<[u8]>),
+    /// A request, or those of a batch.
+    Requests(Vec<Request>),
     /// A request's cancellation, with its id.
     Cancel(Box<[u8]>),
+    /// `notifications/initialized`.
+    Initialized,
     /// An answer to the device.
     Answer,
     Other,
@@ -62,7 +65,9 @@ enum State {
 struct Handshake {
     line: Vec<u8>,
     id: Box<[u8]>,
-    /// The client has sent `notifications/initialized`.
+    /// The device has answered it: before that it is a request as any other.
+    answered: bool,
+    /// The client's `notifications/initialized` has left.
     done: bool,
 }
 
@@ -94,9 +99,15 @@ pub(super) struct Relay {
     waiting: Ids,
     /// The device's own requests.
     asked: Ids,
+    /// Requests that the device has, and that nobody waits for any more: to be cancelled as soon as
+    /// the device can be told.
+    dropped: Vec<Box<[u8]>>,
+    echo: Echo,
     handshake: Option<Handshake>,
     /// The handshake is being repeated, until when at most; nothing else is sent meanwhile.
     repeating: Option<Instant>,
+    /// As of the last [`tick`](Self::tick).
+    now: Instant,
     pub(super) notes: Notes,
 }
 
@@ -117,8 +128,11 @@ impl Relay {
             to_client: Vec::new(),
             waiting: Ids::new(rules.max_waiting),
             asked: Ids::new(rules.max_waiting),
+            dropped: Vec::new(),
+            echo: Echo::default(),
             handshake: None,
             repeating: None,
+            now,
             notes,
         }
     }
@@ -156,6 +170,9 @@ impl Relay {
     pub(super) fn device_took(&mut self, bytes: usize) {
         if !self.first.is_empty() {
             self.first.drain(..bytes);
+            if self.first.is_empty() && self.repeating.is_none() {
+                self.dropped.clear();
+            }
             return;
         }
         self.sent += bytes;
@@ -164,15 +181,27 @@ impl Relay {
             .front()
             .is_some_and(|it| it.line.len() <= self.sent);
         if whole && let Some(entry) = self.pop() {
+            self.echo.sent(&entry.line);
             match entry.what {
-                What::Request(id) => self.waiting.insert(id),
+                What::Requests(requests) => {
+                    for request in requests {
+                        self.waiting.insert(request, self.now);
+                    }
+                }
                 What::Cancel(id) => {
                     if let Some(id) = Id::parse(&id) {
                         self.waiting.remove(id);
                     }
                 }
+                What::Initialized => self.initialized(),
                 What::Answer | What::Other => {}
             }
+        }
+    }
+
+    fn initialized(&mut self) {
+        if let Some(handshake) = &mut self.handshake {
+            handshake.done = true;
         }
     }
 
@@ -191,12 +220,14 @@ impl Relay {
     }
 
     pub(super) fn tick(&mut self, now: Instant) {
+        self.now = now;
         match self.state {
             State::Up => {
                 if self.repeating.is_some_and(|until| until <= now) {
                     self.repeating = None;
                     self.notes
                         .say("the device did not answer the repeated handshake");
+                    self.cancel_dropped();
                 }
             }
             State::Away(since) => {
@@ -209,20 +240,22 @@ impl Relay {
         }
     }
 
-    /// The line to the device is open. What is `unsure` may begin inside a line.
-    pub(super) fn up(&mut self, unsure: bool, now: Instant) {
+    /// The line to the device is open. It may begin inside a line, also over a socket, behind which
+    /// there may be a serial line.
+    pub(super) fn up(&mut self, now: Instant) {
         self.state = State::Up;
-        if unsure {
-            // Whatever half a line the device holds ends here.
-            self.first.push(b'\n');
-        }
+        // Whatever half a line the device holds ends here.
+        self.first.push(b'\n');
         if self.rules.repeat_handshake
             && let Some(handshake) = &self.handshake
-            && handshake.done
+            && handshake.answered
         {
+            self.echo.sent(&handshake.line);
             self.first.extend_from_slice(&handshake.line);
             self.repeating = Some(now + PATIENCE);
             self.notes.say("the session's handshake is repeated");
+        } else {
+            self.cancel_dropped();
         }
     }
 
@@ -231,27 +264,25 @@ impl Relay {
         self.state = State::Away(now);
         self.first.clear();
         self.repeating = None;
+        self.echo.clear();
         if let Some(part) = self.from_device.cut() {
             let shown = &part[..part.len().min(SHOWN)];
             self.notes.noise("cut off", shown, part.len() as u64);
         }
+        let why = "The connection to the device was lost before it answered";
+        self.fail_waiting(why);
         if self.sent > 0
-            && let Some(Entry {
-                what: What::Request(id),
-                ..
-            }) = self.pop()
+            && let Some(entry) = self.pop()
         {
-            self.waiting.insert(id);
+            match entry.what {
+                // The device has had its beginning alone.
+                What::Requests(requests) => self.fail_each(&requests, why),
+                What::Initialized => self.initialized(),
+                What::Cancel(_) | What::Answer | What::Other => {}
+            }
         }
-        for id in self.waiting.take() {
-            self.fail(
-                &id,
-                GONE,
-                "The connection to the device was lost before it answered",
-            );
-        }
-        for id in self.asked.take() {
-            self.cancel(&id);
+        for request in self.asked.take() {
+            self.cancel(&request.id, "The connection to the device was lost");
         }
         // Answers to a device that has restarted would be to other requests.
         self.queue
@@ -261,12 +292,53 @@ impl Relay {
 
     /// All that waits is answered with an error.
     pub(super) fn refuse(&mut self, why: &str) {
-        for id in self.waiting.take() {
-            self.fail(&id, GONE, why);
-        }
+        self.fail_waiting(why);
         while let Some(entry) = self.pop() {
-            if let What::Request(id) = entry.what {
-                self.fail(&id, GONE, why);
+            if let What::Requests(requests) = entry.what {
+                self.fail_each(&requests, why);
+            }
+        }
+    }
+
+    /// The bridge ends: as [`refuse`](Self::refuse), and the device is told. It would go on
+    /// otherwise, and its answers would meet the requests of the next host, whose ids may be the same.
+    pub(super) fn close(&mut self, why: &str) {
+        let torn = self.sent > 0;
+        self.refuse(why);
+        if self.state == State::Up {
+            if torn {
+                self.first.push(b'\n');
+            }
+            self.repeating = None;
+            self.cancel_dropped();
+        }
+    }
+
+    /// Requests that the device has are answered here.
+    fn fail_waiting(&mut self, why: &str) {
+        for request in self.waiting.take() {
+            self.fail(&request.id, GONE, why);
+            self.drop_request(request);
+        }
+    }
+
+    fn fail_each(&mut self, requests: &[Request], why: &str) {
+        for request in requests {
+            self.fail(&request.id, GONE, why);
+        }
+    }
+
+    /// The device is to be told that nobody waits for this any more.
+    fn drop_request(&mut self, request: Request) {
+        if request.nature != Nature::Kept && self.dropped.len() < self.rules.max_waiting {
+            self.dropped.push(request.id);
+        }
+    }
+
+    fn cancel_dropped(&mut self) {
+        for id in &self.dropped {
+            if let Some(line) = cancellation(id, "Nobody waits for the answer any more") {
+                self.first.extend_from_slice(&line);
             }
         }
     }
@@ -294,9 +366,10 @@ impl Relay {
         }
         let what = match parse(text, &self.limits) {
             Ok(message) => self.client_message(&message, text),
+            Err(rejected) if rejected.kind() == FaultKind::Batch => self.client_batch(text),
             // What is wrong is the device's to say; it may answer if there is an id.
             Err(rejected) => match request_id(&rejected) {
-                Some(id) => self.request(id),
+                Some(id) => self.request(vec![Request::new(id, None)]),
                 None => Some(What::Other),
             },
         };
@@ -311,27 +384,25 @@ impl Relay {
     fn client_message(&mut self, message: &Message<'_>, text: &[u8]) -> Option<What> {
         match (message.kind(), message.id()) {
             (Kind::Request, Some(id)) => {
-                let what = self.request(id);
+                let what = self.request(vec![Request::new(id, Some(message))]);
                 if what.is_some() && message.method().is_some_and(|it| it == "initialize") {
                     self.handshake = (text.len() <= HANDSHAKE).then(|| Handshake {
                         line: [text, b"\n"].concat(),
                         id: id.as_bytes().into(),
+                        answered: false,
                         done: false,
                     });
                 }
                 what
             }
             (Kind::Notification, _) => {
-                let method = message.method();
-                if method.is_some_and(|it| it == "notifications/initialized")
-                    && let Some(handshake) = &mut self.handshake
+                if message
+                    .method()
+                    .is_some_and(|it| it == "notifications/initialized")
                 {
-                    handshake.done = true;
+                    return Some(What::Initialized);
                 }
-                let cancelled = method
-                    .filter(|it| *it == "notifications/cancelled")
-                    .and_then(|_| message.params()?.get("requestId"));
-                Some(match cancelled {
+                Some(match cancelled(message) {
                     Some(id) => What::Cancel(id.as_bytes().into()),
                     None => What::Other,
                 })
@@ -348,17 +419,46 @@ impl Relay {
         }
     }
 
-    /// A request is passed on, or answered here.
-    fn request(&mut self, id: Id<'_>) -> Option<What> {
-        if self.state == State::Refusing {
-            self.fail(id.as_bytes(), GONE, "The device is not connected");
-            None
-        } else if self.waiting.len() + self.requests >= self.rules.max_waiting {
-            self.fail(id.as_bytes(), GONE, "Too many requests wait for the device");
-            None
-        } else {
-            Some(What::Request(id.as_bytes().into()))
+    /// A batch of 2025-03-26: its requests are followed as others are.
+    fn client_batch(&mut self, text: &[u8]) -> Option<What> {
+        let mut requests = Vec::new();
+        let mut answers = false;
+        elements(text, self.limits, |element| match element {
+            Ok(message) => match (message.kind(), message.id()) {
+                (Kind::Request, Some(id)) => requests.push(Request::new(id, Some(message))),
+                (Kind::Result | Kind::Error, Some(id)) => answers |= self.asked.remove(id),
+                _ => {}
+            },
+            Err(rejected) => {
+                requests.extend(request_id(rejected).map(|id| Request::new(id, None)));
+            }
+        });
+        if !requests.is_empty() {
+            return self.request(requests);
         }
+        Some(if answers { What::Answer } else { What::Other })
+    }
+
+    /// Requests are passed on, or answered here.
+    fn request(&mut self, requests: Vec<Request>) -> Option<What> {
+        if self.state == State::Refusing {
+            self.fail_each(&requests, "The device is not connected");
+            return None;
+        }
+        let more = self.requests + requests.len();
+        while !self.waiting.has_room(more) {
+            let Some(old) = self.waiting.give_up(self.now) else {
+                self.fail_each(&requests, "Too many requests wait for the device");
+                return None;
+            };
+            self.fail(&old.id, GONE, "The device has not answered for too long");
+            if old.nature != Nature::Kept
+                && let Some(line) = cancellation(&old.id, "It was waited for too long")
+            {
+                self.queue(line.trim_ascii_end(), What::Other);
+            }
+        }
+        Some(What::Requests(requests))
     }
 
     fn client_too_long(&mut self, rejected: &Rejected<'_>) {
@@ -391,39 +491,100 @@ impl Relay {
             return;
         }
         let passes = match parse(text, &self.limits) {
-            Ok(message) => self.device_message(&message),
-            // The batches of 2025-03-26: their answers are not followed.
-            Err(rejected) if rejected.kind() == FaultKind::Batch => true,
+            Ok(message) => !self.is_echo(&message) && self.device_message(&message),
+            Err(rejected) if rejected.kind() == FaultKind::Batch => {
+                self.device_batch(text);
+                false
+            }
             Err(rejected) => {
-                self.device_unusable(&rejected);
-                let why = match rejected.kind() {
-                    FaultKind::NotJson => "noise".to_owned(),
-                    kind => format!(
-                        "not passed on, {} at byte {}",
-                        kind.name(),
-                        rejected.offset()
-                    ),
-                };
-                let shown = &text[..text.len().min(SHOWN)];
-                self.notes.noise(&why, shown, text.len() as u64);
+                self.device_fault(&rejected, text);
                 false
             }
         };
         if passes {
-            self.to_client.extend_from_slice(text);
-            self.to_client.push(b'\n');
+            self.pass(text);
         }
+    }
+
+    fn pass(&mut self, text: &[u8]) {
+        self.to_client.extend_from_slice(text);
+        self.to_client.push(b'\n');
+    }
+
+    /// A device's line, or a batch's element, that is no message.
+    fn device_fault(&mut self, rejected: &Rejected<'_>, text: &[u8]) {
+        self.device_unusable(rejected);
+        let why = match rejected.kind() {
+            FaultKind::NotJson => "noise".to_owned(),
+            kind => format!(
+                "not passed on, {} at byte {}",
+                kind.name(),
+                rejected.offset()
+            ),
+        };
+        let shown = &text[..text.len().min(SHOWN)];
+        self.notes.noise(&why, shown, text.len() as u64);
+    }
+
+    /// A batch of 2025-03-26: what would pass alone passes, as it was written if that is all.
+    fn device_batch(&mut self, text: &[u8]) {
+        let mut passing: Vec<Box<[u8]>> = Vec::new();
+        let mut all = true;
+        elements(text, self.limits, |element| match element {
+            Ok(message) if self.device_message(message) => {
+                passing.push(message.as_bytes().into());
+            }
+            Ok(_) => all = false,
+            Err(rejected) => {
+                all = false;
+                self.device_fault(rejected, rejected.excerpt());
+            }
+        });
+        if all {
+            self.pass(text);
+        } else if !passing.is_empty() {
+            let line = [&b"["[..], &passing.join(&b","[..]), b"]"].concat();
+            self.pass(&line);
+        }
+    }
+
+    /// Whether the device has sent back what it was sent.
+    fn is_echo(&mut self, message: &Message<'_>) -> bool {
+        match self.echo.is(message) {
+            Heard::No => return false,
+            Heard::First => self.notes.say(
+                "the device sends back what it is sent, which is not passed on: turn its echo off",
+            ),
+            Heard::Again => {}
+        }
+        true
     }
 
     /// Whether a device's message is passed on.
     fn device_message(&mut self, message: &Message<'_>) -> bool {
         match (message.kind(), message.id()) {
             (Kind::Request, Some(id)) => {
-                if self.asked.is_full() {
-                    self.answer_device(id, "Too many requests wait for the client");
-                    return false;
+                if !self.asked.has_room(1) {
+                    let Some(old) = self.asked.give_up(self.now) else {
+                        self.answer_device(id, "Too many requests wait for the client");
+                        return false;
+                    };
+                    if let Some(old) = Id::parse(&old.id) {
+                        self.answer_device(old, "The client has not answered for too long");
+                    }
+                    self.cancel(&old.id, "It was waited for too long");
                 }
-                self.asked.insert(id.as_bytes().into());
+                self.asked.insert(Request::new(id, Some(message)), self.now);
+                true
+            }
+            (Kind::Notification, _) => {
+                // The device takes its own request back, which the client then does not answer, or
+                // ends a subscription of the client's.
+                if let Some(id) = cancelled(message).and_then(|id| Id::parse(id.as_bytes()))
+                    && !self.asked.remove(id)
+                {
+                    self.waiting.ended_by_server(id);
+                }
                 true
             }
             (Kind::Result | Kind::Error, Some(id)) => {
@@ -435,6 +596,12 @@ impl Relay {
                     return false;
                 }
                 if self.waiting.remove(id) {
+                    if message.kind() == Kind::Result
+                        && let Some(handshake) = &mut self.handshake
+                        && ids::is(&handshake.id, id)
+                    {
+                        handshake.answered = true;
+                    }
                     return true;
                 }
                 self.notes.say(&format!(
@@ -458,14 +625,15 @@ impl Relay {
 
     fn handshake_answered(&mut self, message: &Message<'_>) {
         self.repeating = None;
-        if message.kind() == Kind::Result {
+        if message.kind() == Kind::Error {
+            // It still has the session, then.
+            self.notes.say("the device refused the repeated handshake");
+        } else if self.handshake.as_ref().is_some_and(|it| it.done) {
             self.first.extend_from_slice(
                 b"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n",
             );
-        } else {
-            // It still has the session, then.
-            self.notes.say("the device refused the repeated handshake");
         }
+        self.cancel_dropped();
     }
 
     /// A device's line that is no message: whoever waits for it is told, as far as it says who.
@@ -495,7 +663,7 @@ impl Relay {
 
     fn queue(&mut self, text: &[u8], what: What) {
         self.queued += text.len() + 1;
-        self.requests += usize::from(matches!(what, What::Request(_)));
+        self.requests += what.requests();
         self.queue.push_back(Entry {
             line: [text, b"\n"].concat().into(),
             what,
@@ -507,7 +675,7 @@ impl Relay {
         self.sent = 0;
         let entry = self.queue.pop_front()?;
         self.queued -= entry.line.len();
-        self.requests -= usize::from(matches!(entry.what, What::Request(_)));
+        self.requests -= entry.what.requests();
         Some(entry)
     }
 
@@ -527,23 +695,59 @@ impl Relay {
     }
 
     /// Takes a request of the device's back.
-    fn cancel(&mut self, id: &[u8]) {
-        let Ok(id) = RawJson::validate(id) else {
-            return;
-        };
-        let params = json::from_fn(|w| {
-            w.begin_object()
-                .key("requestId")
-                .raw(id)
-                .member("reason", &"The connection to the device was lost")
-                .end_object();
-        });
-        let params = Payload::from(&params);
-        if let Some(line) = line(&Outgoing::notification("notifications/cancelled").params(params))
-        {
+    fn cancel(&mut self, id: &[u8], why: &str) {
+        if let Some(line) = cancellation(id, why) {
             self.to_client.extend_from_slice(&line);
         }
     }
+}
+
+impl What {
+    /// How many requests there are in it.
+    fn requests(&self) -> usize {
+        match self {
+            What::Requests(requests) => requests.len(),
+            _ => 0,
+        }
+    }
+}
+
+/// What a batch holds, one after the other.
+fn elements(
+    text: &[u8],
+    limits: Limits,
+    mut each: impl FnMut(Result<&Message<'_>, &Rejected<'_>>),
+) {
+    let line = [text, b"\n"].concat();
+    let mut rest = &line[..];
+    let mut decoder = LineDecoder::new(vec![0; line.len() + 1], limits.with_batches(true));
+    while let Some(item) = decoder.next_in(&mut rest) {
+        match item.result() {
+            Ok(message) => each(Ok(&message)),
+            Err(rejected) => each(Err(&rejected)),
+        }
+    }
+}
+
+/// The request that a `notifications/cancelled` speaks of.
+fn cancelled<'a>(message: &Message<'a>) -> Option<RawJson<'a>> {
+    message
+        .method()
+        .filter(|it| *it == "notifications/cancelled")
+        .and_then(|_| message.params()?.get("requestId"))
+}
+
+fn cancellation(id: &[u8], why: &str) -> Option<Vec<u8>> {
+    let id = RawJson::validate(id).ok()?;
+    let params = json::from_fn(|w| {
+        w.begin_object()
+            .key("requestId")
+            .raw(id)
+            .member("reason", &why)
+            .end_object();
+    });
+    let params = Payload::from(&params);
+    line(&Outgoing::notification("notifications/cancelled").params(params))
 }
 
 /// The id of a faulty line that asks for an answer.

@@ -24,7 +24,8 @@ impl Bench {
 
     fn up() -> Self {
         let mut bench = Self::new(RULES);
-        bench.relay.up(false, bench.now);
+        bench.relay.up(bench.now);
+        assert_eq!(bench.device_gets(), "\n");
         bench
     }
 
@@ -85,6 +86,12 @@ fn ping(id: &str) -> String {
 
 fn pong(id: &str) -> String {
     format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#)
+}
+
+fn cancelled(id: &str, why: &str) -> String {
+    format!(
+        "{{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{{\"requestId\":{id},\"reason\":\"{why}\"}}}}\n"
+    )
 }
 
 fn lost(id: &str) -> String {
@@ -153,8 +160,10 @@ fn requests_that_the_device_had_are_answered_when_it_goes() {
         it.notes()
             .contains("cut off: {\"jsonrpc\":\"2.0\",\"id\":3")
     );
-    it.relay.up(true, it.now);
-    assert_eq!(it.device_gets(), format!("\n{}\n", ping("4")));
+    it.relay.up(it.now);
+    // What the device has had is cancelled; it may not have restarted.
+    let dropped = cancelled("\"b\"", "Nobody waits for the answer any more");
+    assert_eq!(it.device_gets(), format!("\n{dropped}{}\n", ping("4")));
     // The rest of the torn answer begins no line of the new connection.
     it.device(&pong("4"));
     assert_eq!(it.client_gets(), format!("{}\n", pong("4")));
@@ -180,8 +189,8 @@ fn requests_are_kept_for_a_while_and_then_refused() {
     it.client(&ping("2"));
     assert!(it.client_gets().contains("\"id\":2,\"error\""));
     it.client(INITIALIZED);
-    it.relay.up(false, it.now);
-    assert_eq!(it.device_gets(), "");
+    it.relay.up(it.now);
+    assert_eq!(it.device_gets(), "\n");
     it.client(&ping("3"));
     assert_eq!(it.device_gets(), format!("{}\n", ping("3")));
 }
@@ -192,7 +201,7 @@ fn the_handshake_is_repeated_before_anything_else() {
     it.open();
     it.relay.down(it.now);
     it.client(&ping("7"));
-    it.relay.up(true, it.now);
+    it.relay.up(it.now);
     assert_eq!(it.device_gets(), format!("\n{INITIALIZE}\n"));
     it.device(r#"{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-11-25"}}"#);
     assert_eq!(it.client_gets(), "", "the client has had its answer");
@@ -204,8 +213,8 @@ fn the_handshake_is_repeated_before_anything_else() {
     for refused in [true, false] {
         it.relay.down(it.now);
         it.client(&ping("8"));
-        it.relay.up(false, it.now);
-        assert_eq!(it.device_gets(), format!("{INITIALIZE}\n"));
+        it.relay.up(it.now);
+        assert_eq!(it.device_gets(), format!("\n{INITIALIZE}\n"));
         if refused {
             it.device(r#"{"jsonrpc":"2.0","id":0,"error":{"code":-32600,"message":"no"}}"#);
         } else {
@@ -220,11 +229,12 @@ fn the_handshake_is_repeated_before_anything_else() {
         repeat_handshake: false,
         ..RULES
     });
-    it.relay.up(false, it.now);
+    it.relay.up(it.now);
+    assert_eq!(it.device_gets(), "\n");
     it.open();
     it.relay.down(it.now);
-    it.relay.up(false, it.now);
-    assert_eq!(it.device_gets(), "");
+    it.relay.up(it.now);
+    assert_eq!(it.device_gets(), "\n");
 }
 
 #[test]
@@ -243,10 +253,10 @@ fn the_devices_own_requests_end_with_the_line() {
         it.client_gets(),
         "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":\"d2\",\"reason\":\"The connection to the device was lost\"}}\n"
     );
-    it.relay.up(false, it.now);
+    it.relay.up(it.now);
     // Answers to the device that was there before.
     it.client(&pong("\"d2\""));
-    assert_eq!(it.device_gets(), "");
+    assert_eq!(it.device_gets(), "\n");
     assert!(
         it.notes()
             .contains("an answer to no request of the device's: id \"d2\"")
@@ -340,6 +350,69 @@ fn what_the_client_says_wrong_is_the_devices_to_answer() {
 }
 
 #[test]
+fn a_request_that_is_never_answered_makes_room_in_the_end() {
+    let mut it = Bench::up();
+    it.client(&ping("\"s\"").replace("ping", "subscriptions/listen"));
+    for n in 0..3 {
+        it.client(&ping(&n.to_string()));
+    }
+    it.device_gets();
+    it.later(299);
+    it.client(&ping("4"));
+    assert!(it.client_gets().contains("Too many requests wait"));
+    it.later(1);
+    it.client(&ping("5"));
+    assert!(it.client_gets().contains(
+        "\"id\":0,\"error\":{\"code\":-32000,\"message\":\"The device has not answered for too long"
+    ));
+    let old = cancelled("0", "It was waited for too long");
+    assert_eq!(it.device_gets(), format!("{old}{}\n", ping("5")));
+    it.device(&pong("0"));
+    assert_eq!(it.client_gets(), "");
+    // A subscription lasts, until the server ends it.
+    it.client(&ping("6"));
+    it.client(&ping("7"));
+    assert_eq!(it.client_gets().lines().count(), 2);
+    it.device_gets();
+    it.client(&ping("8"));
+    assert!(it.client_gets().contains("\"id\":8,\"error\""));
+    it.device(cancelled("\"s\"", "over").trim_end());
+    it.client_gets();
+    it.client(&ping("9"));
+    assert_eq!(it.device_gets(), format!("{}\n", ping("9")));
+}
+
+#[test]
+fn the_devices_own_requests_make_room_too() {
+    let mut it = Bench::up();
+    // One that it takes back is not answered.
+    for n in 0..20 {
+        let n = n.to_string();
+        it.device(&ping(&n));
+        it.device(cancelled(&n, "never mind").trim_end());
+    }
+    assert_eq!(it.client_gets().lines().count(), 40);
+    assert_eq!(it.device_gets(), "");
+    for n in 20..24 {
+        it.device(&ping(&n.to_string()));
+    }
+    it.client_gets();
+    it.later(300);
+    it.device(&ping("24"));
+    assert_eq!(
+        it.client_gets(),
+        format!(
+            "{}{}\n",
+            cancelled("20", "It was waited for too long"),
+            ping("24")
+        )
+    );
+    assert!(it.device_gets().contains("\"id\":20,\"error\""));
+    it.client(&pong("20"));
+    assert_eq!(it.device_gets(), "");
+}
+
+#[test]
 fn neither_side_runs_ahead_of_the_other() {
     let mut it = Bench::up();
     let line = format!(
@@ -355,6 +428,7 @@ fn neither_side_runs_ahead_of_the_other() {
     it.device_gets();
     assert!(it.relay.wants_client());
     let mut lines = 0;
+    let line = line.replace("\"m\"", "\"n\"");
     while it.relay.wants_device() {
         it.device(&line);
         lines += 1;

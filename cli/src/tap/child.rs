@@ -38,6 +38,7 @@ mod unix {
     use signal_hook::low_level::siginfo::{Cause, Origin};
 
     use super::{Arc, AtomicBool, Child, Ended, Exit, io, status};
+    use crate::signals;
 
     const PASSED_ON: [i32; 6] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2];
 
@@ -47,10 +48,9 @@ mod unix {
     impl Signals {
         pub(crate) fn catch() -> io::Result<Self> {
             // What is ignored (`nohup`, a shell's background job) stays so, for the server too.
-            let ignored = ignored();
             let wanted = PASSED_ON
                 .into_iter()
-                .filter(|signal| ignored >> (signal - 1) & 1 == 0);
+                .filter(|signal| !signals::is_ignored(*signal));
             SignalsInfo::new(wanted).map(Self)
         }
     }
@@ -110,17 +110,6 @@ mod unix {
         if let Some(signal) = Signal::from_named_raw(origin.signal) {
             let _ = kill_process(pid, signal);
         }
-    }
-
-    /// One bit for each signal that this process was started with ignored.
-    fn ignored() -> u64 {
-        std::fs::read_to_string("/proc/self/status")
-            .ok()
-            .and_then(|text| {
-                let mask = text.lines().find_map(|line| line.strip_prefix("SigIgn:"))?;
-                u64::from_str_radix(mask.trim(), 16).ok()
-            })
-            .unwrap_or(0)
     }
 }
 

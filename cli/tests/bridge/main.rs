@@ -3,6 +3,7 @@
 #![allow(missing_docs)]
 
 mod ends;
+mod host;
 mod reconnect;
 mod serial;
 mod sockets;
@@ -78,6 +79,17 @@ fn next_line(device: &mut impl Read) -> String {
         }
         line.push(byte[0]);
     }
+}
+
+/// A connection begins with an end of what the device may hold.
+fn begins(device: &mut impl Read) {
+    assert_eq!(next_line(device), "");
+}
+
+fn cancelled(id: u32) -> String {
+    format!(
+        r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{id},"reason":"Nobody waits for the answer any more"}}}}"#
+    )
 }
 
 fn tell(device: &mut impl Write, line: &str) {

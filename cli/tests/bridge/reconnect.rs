@@ -7,7 +7,7 @@ use std::os::unix::net::UnixListener;
 use std::process::{Child, Stdio};
 
 use crate::support::{directory, wireline};
-use crate::{Bridge, LOST, failed, next_line, ping, pong, tell};
+use crate::{Bridge, LOST, begins, cancelled, failed, next_line, ping, pong, tell};
 
 #[test]
 fn what_was_under_way_is_answered_and_the_next_connection_is_clean() {
@@ -17,6 +17,12 @@ fn what_was_under_way_is_answered_and_the_next_connection_is_clean() {
     for round in 0..3 {
         let (mut device, _) = listener.accept().expect("connected");
         bridge.says("connected to tcp:");
+        begins(&mut device);
+        if round > 0 {
+            // A device that has not restarted is still at work.
+            assert_eq!(next_line(&mut device), cancelled(round * 10 - 8));
+            assert_eq!(next_line(&mut device), cancelled(round * 10 - 7));
+        }
         let (answered, open, torn) = (round * 10 + 1, round * 10 + 2, round * 10 + 3);
         for id in [answered, open, torn] {
             bridge.passes_on(&mut device, &ping(id));
@@ -79,6 +85,42 @@ fn a_session_goes_on_with_a_device_that_has_restarted() {
 }
 
 #[test]
+fn a_handshake_that_was_never_answered_is_sent_once() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("bound");
+    let port = listener.local_addr().expect("bound").port();
+    drop(listener);
+    let mut bridge = Bridge::start(&[&format!("tcp:127.0.0.1:{port}")]);
+    bridge.says("cannot open");
+    // A host that waits for no answer.
+    let initialize = ping(0).replace("ping", "initialize");
+    let initialized = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+    for line in [&initialize, initialized, &ping(1)] {
+        bridge.host.send(line);
+    }
+    let listener = TcpListener::bind(("127.0.0.1", port)).expect("bound again");
+    let (mut device, _) = listener.accept().expect("connected");
+    begins(&mut device);
+    for line in [&initialize, initialized, &ping(1)] {
+        assert_eq!(next_line(&mut device), line);
+    }
+    tell(&mut device, &pong(0));
+    assert_eq!(bridge.host.line(), pong(0));
+    drop(device);
+    assert_eq!(bridge.host.line(), failed(1, LOST));
+    // Now it has been answered, and so is repeated.
+    bridge.host.send(&ping(2));
+    let (mut device, _) = listener.accept().expect("connected");
+    begins(&mut device);
+    assert_eq!(next_line(&mut device), initialize);
+    tell(&mut device, &pong(0));
+    for line in [initialized, &cancelled(1), &ping(2)] {
+        assert_eq!(next_line(&mut device), line);
+    }
+    tell(&mut device, &pong(2));
+    bridge.host.finish(&[&pong(2)]);
+}
+
+#[test]
 fn requests_are_refused_while_the_device_is_away_for_long() {
     let listener = TcpListener::bind("127.0.0.1:0").expect("bound");
     let port = listener.local_addr().expect("bound").port();
@@ -92,6 +134,7 @@ fn requests_are_refused_while_the_device_is_away_for_long() {
     let listener = TcpListener::bind(("127.0.0.1", port)).expect("bound again");
     let (mut device, _) = listener.accept().expect("connected");
     bridge.says("connected to");
+    begins(&mut device);
     bridge.passes_on(&mut device, &ping(2));
     tell(&mut device, &pong(2));
     bridge.host.finish(&[&pong(2)]);
@@ -104,6 +147,7 @@ fn no_more_requests_wait_than_may() {
     let address = format!("tcp:127.0.0.1:{port}");
     let mut bridge = Bridge::start(&["--max-waiting", "2", &address]);
     let (mut device, _) = listener.accept().expect("connected");
+    begins(&mut device);
     bridge.passes_on(&mut device, &ping(1));
     bridge.passes_on(&mut device, &ping(2));
     bridge.host.exchange(

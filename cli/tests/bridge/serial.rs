@@ -1,16 +1,21 @@
 //! A serial line, which a pair of pseudo-terminals plays.
 
 use std::fs::File;
+use std::io::Read;
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
+use rustix::fs::{FlockOperation, flock};
 use rustix::fs::{Mode, OFlags, open};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use rustix::termios::{ControlModes, InputModes, LocalModes, OutputModes, Termios, tcgetattr};
+use rustix::termios::{
+    ControlModes, InputModes, LocalModes, OptionalActions, OutputModes, Termios, tcgetattr,
+    tcsetattr,
+};
 
 use crate::support::directory;
-use crate::{Bridge, LOST, failed, next_line, ping, pong, tell};
+use crate::{Bridge, LOST, begins, cancelled, failed, next_line, ping, pong, tell};
 
 /// The device's end, and the path of the host's.
 fn port() -> (File, String) {
@@ -115,7 +120,8 @@ fn a_port_that_goes_away_is_opened_again() {
     let (mut device, path) = port();
     plug(&path);
     bridge.says("connected to");
-    assert_eq!(next_line(&mut device), "");
+    begins(&mut device);
+    assert_eq!(next_line(&mut device), cancelled(2));
     bridge.passes_on(&mut device, &ping(3));
     // The rest of what was cut off is no message.
     tell(&mut device, &pong(2)[20..]);
@@ -146,5 +152,134 @@ fn garbage_of_every_kind_leaves_the_line_usable() {
         tell(&mut device, &pong(id));
         assert_eq!(bridge.host.line(), pong(id));
     }
+    bridge.host.finish(&[]);
+}
+
+#[test]
+fn a_bad_byte_comes_as_nul_and_breaks_its_line() {
+    for parity in ["none", "even", "odd"] {
+        let (mut device, path) = port();
+        let held = hold(&path);
+        let mut before: Termios = tcgetattr(&held).expect("settings");
+        // As another program may have left it.
+        before.input_modes.insert(
+            InputModes::IGNPAR | InputModes::PARMRK | InputModes::IGNBRK | InputModes::BRKINT,
+        );
+        tcsetattr(&held, OptionalActions::Now, &before).expect("set");
+        let mut bridge = Bridge::start(&[&format!("serial:{path}?parity={parity}")]);
+        bridge.says("connected to");
+        begins(&mut device);
+        let modes = tcgetattr(&held).expect("settings").input_modes;
+        assert!(modes.contains(InputModes::INPCK), "{parity}: {modes:?}");
+        // A byte that is left out, marked, or kept may leave another message behind.
+        assert!(
+            !modes.intersects(
+                InputModes::IGNPAR | InputModes::PARMRK | InputModes::IGNBRK | InputModes::BRKINT
+            ),
+            "{parity}: {modes:?}"
+        );
+        // 21, without the digit that was hit.
+        bridge.passes_on(&mut device, &ping(1));
+        tell(
+            &mut device,
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"n\":2\0}}",
+        );
+        bridge.says("not passed on, syntax at byte");
+        tell(&mut device, &pong(1));
+        bridge.host.finish(&[&pong(1)]);
+    }
+}
+
+#[test]
+fn the_last_bytes_reach_a_slow_device() {
+    let (mut device, path) = port();
+    let _held = hold(&path);
+    let mut bridge = Bridge::start(&[&format!("serial:{path}")]);
+    begins(&mut device);
+    // More than a terminal takes at once, less than its driver does.
+    let line = |n: u32| ping(n).replace("ping", &"x".repeat(900));
+    let notification = |n: u32| line(n).replace("\"id\"", "\"params\":{},\"x\"");
+    for n in 0..20 {
+        bridge.host.send(&notification(n));
+    }
+    bridge.host.finish(&[]);
+    let mut all = vec![0; (0..20).map(|n| notification(n).len() + 1).sum()];
+    device = {
+        let (sender, read) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            let _ = device.read_exact(&mut all);
+            let _ = sender.send((device, all));
+        });
+        let (device, all) = read
+            .recv_timeout(crate::support::live::LONG)
+            .expect("all of it comes");
+        let lines = String::from_utf8(all).expect("UTF-8");
+        assert!(
+            lines
+                .lines()
+                .zip(0..)
+                .all(|(got, n)| got == notification(n))
+        );
+        device
+    };
+    drop(device);
+}
+
+#[test]
+fn one_port_is_for_one_program() {
+    let (mut device, path) = port();
+    let held = hold(&path);
+    let mut first = Bridge::start(&[&format!("serial:{path}?stop=2")]);
+    begins(&mut device);
+    let mut second = Bridge::start(&["--no-retry", &format!("serial:{path}")]);
+    second.says("another program uses it");
+    assert_eq!(second.host.ends().code(), Some(1));
+    // Its settings are those of who has it.
+    let modes = tcgetattr(&held).expect("settings").control_modes;
+    assert!(modes.contains(ControlModes::CSTOPB));
+    first.passes_on(&mut device, &ping(1));
+    tell(&mut device, &pong(1));
+    first.host.finish(&[&pong(1)]);
+
+    flock(&held, FlockOperation::NonBlockingLockExclusive).expect("it is free again");
+    let mut third = Bridge::start(&[&format!("serial:{path}")]);
+    third.says("another program uses it; trying again");
+    flock(&held, FlockOperation::Unlock).expect("unlocked");
+    third.says("connected to");
+    third.host.finish(&[]);
+}
+
+#[test]
+fn closing_the_port_resets_no_board() {
+    let (mut device, path) = port();
+    let held = hold(&path);
+    let mut modes: Termios = tcgetattr(&held).expect("settings");
+    modes.control_modes.insert(ControlModes::HUPCL);
+    tcsetattr(&held, OptionalActions::Now, &modes).expect("set");
+    let mut bridge = Bridge::start(&[&format!("serial:{path}")]);
+    begins(&mut device);
+    bridge.host.finish(&[]);
+    let after = tcgetattr(&held).expect("settings").control_modes;
+    modes.control_modes.remove(ControlModes::HUPCL);
+    assert_eq!(after, modes.control_modes);
+}
+
+#[test]
+fn a_board_is_given_time_to_start() {
+    let (mut device, path) = port();
+    let held = hold(&path);
+    let before = settings(&held);
+    let mut bridge = Bridge::start(&[&format!("serial:{path}?settle=700")]);
+    let until = std::time::Instant::now() + crate::support::live::LONG;
+    while settings(&held) == before {
+        assert!(std::time::Instant::now() < until, "it is never opened");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    std::io::Write::write_all(&mut device, b"boot> ").expect("written");
+    begins(&mut device);
+    // A prompt without an end would have swallowed the answer.
+    bridge.passes_on(&mut device, &ping(1));
+    tell(&mut device, &pong(1));
+    assert_eq!(bridge.host.line(), pong(1));
     bridge.host.finish(&[]);
 }

@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use std::os::unix::net::UnixListener;
 
 use crate::support::{directory, peak};
-use crate::{Bridge, next_line, ping, pong, tell};
+use crate::{Bridge, LOST, begins, failed, next_line, ping, pong, tell};
 
 #[test]
 fn messages_pass_over_tcp() {
@@ -18,7 +18,8 @@ fn messages_pass_over_tcp() {
         let port = listener.local_addr().expect("bound").port();
         let mut bridge = Bridge::start(&[&format!("tcp:{host}:{port}")]);
         let (mut device, _) = listener.accept().expect("connected");
-        // A new connection begins with a line: nothing stands before it.
+        // What is behind the socket may be a serial line, and hold half a line.
+        begins(&mut device);
         bridge.passes_on(&mut device, &ping(1));
         tell(&mut device, "I (31) boot: hello");
         tell(&mut device, &pong(1));
@@ -32,12 +33,67 @@ fn messages_pass_over_tcp() {
 }
 
 #[test]
+fn a_device_that_echoes_is_found_out() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("bound");
+    let port = listener.local_addr().expect("bound").port();
+    let mut bridge = Bridge::start(&[&format!("tcp:127.0.0.1:{port}")]);
+    let (mut device, _) = listener.accept().expect("connected");
+    begins(&mut device);
+    // What both may send is no echo by itself.
+    bridge.passes_on(&mut device, &ping(1));
+    tell(&mut device, &ping(1));
+    assert_eq!(bridge.host.line(), ping(1));
+    bridge.passes_on(&mut device, &pong(1));
+    tell(&mut device, &pong(1));
+    assert_eq!(bridge.host.line(), pong(1));
+    for id in 2..4 {
+        let list = ping(id).replace("ping", "tools/list");
+        bridge.passes_on(&mut device, &list);
+        tell(&mut device, &format!("{list}\r"));
+        tell(&mut device, &pong(id));
+        assert_eq!(bridge.host.line(), pong(id));
+        if id == 2 {
+            bridge.says("sends back what it is sent");
+        }
+    }
+    bridge.passes_on(&mut device, &ping(4));
+    tell(&mut device, &ping(4));
+    tell(&mut device, &pong(4));
+    bridge.host.finish(&[&pong(4)]);
+}
+
+#[test]
+fn batches_are_followed() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("bound");
+    let port = listener.local_addr().expect("bound").port();
+    let mut bridge = Bridge::start(&[&format!("tcp:127.0.0.1:{port}")]);
+    let (mut device, _) = listener.accept().expect("connected");
+    begins(&mut device);
+    let note = r#"{"jsonrpc":"2.0","method":"notifications/progress","params":{}}"#;
+    bridge.passes_on(&mut device, &format!("[{},{note}, {}]", ping(1), ping(2)));
+    // One by one, or together.
+    tell(&mut device, &pong(1));
+    assert_eq!(bridge.host.line(), pong(1));
+    let late = format!("[{}, {},{note}]", pong(1), pong(2));
+    tell(&mut device, &late);
+    assert_eq!(bridge.host.line(), format!("[{},{note}]", pong(2)));
+    bridge.says("an answer to no request that waits, not passed on: id 1");
+
+    bridge.passes_on(&mut device, &format!("[{},{}]", ping(3), ping(4)));
+    drop(device);
+    assert_eq!(bridge.host.line(), failed(3, LOST));
+    assert_eq!(bridge.host.line(), failed(4, LOST));
+    bridge.host.finish(&[]);
+}
+
+#[test]
 fn long_messages_pass_whole_and_longer_ones_are_answered() {
     let folder = directory();
     let path = folder.path().join("board");
     let listener = UnixListener::bind(&path).expect("bound");
     let mut bridge = Bridge::start(&["--max-message", "1M", &format!("unix:{}", path.display())]);
     let (mut device, _) = listener.accept().expect("connected");
+    begins(&mut device);
     let text = "x".repeat(900 << 10);
     let long = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"m","params":{{"a":"{text}"}}}}"#);
     let answer = format!(r#"{{"jsonrpc":"2.0","id":1,"result":{{"a":"{text}"}}}}"#);
@@ -82,6 +138,7 @@ fn noise_that_nobody_reads_holds_nothing_up() {
         std::process::Stdio::piped(),
     );
     let (mut device, _) = listener.accept().expect("connected");
+    begins(&mut device);
     let noise = format!("log {}\n", "n".repeat(500));
     for id in 0..20 {
         bridge.send(&ping(id));
