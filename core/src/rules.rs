@@ -18,6 +18,7 @@
 //! ```
 
 mod fault;
+mod kind;
 mod table;
 mod violations;
 
@@ -25,6 +26,7 @@ use core::fmt;
 
 use crate::mcp::{Era, Revision, Revisions};
 
+pub(crate) use kind::Extensions;
 pub use violations::Violations;
 
 /// How binding a rule is; the order is that of weight.

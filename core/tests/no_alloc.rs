@@ -466,6 +466,7 @@ fn rules() {
     let rule = free!("rules.rs" from_number: Rule::from_number(62)).unwrap();
     let bad = parse(b"{}", &Limits::HOST).unwrap_err();
     free!("rules/fault.rs" broken_by: Rule::broken_by(&bad, Side::Client));
+    free!("rules/fault.rs" of_fault: Violations::of_fault(&bad, Some(Side::Client), None));
     free!("rules.rs" number: rule.number());
     free!("rules.rs" text: rule.text());
     free!("rules.rs" revisions: rule.revisions());

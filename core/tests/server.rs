@@ -243,7 +243,7 @@ fn answers_of_the_session_are_within_the_ceiling() {
         &[&asks(&version), &asks(&(version.clone() + "9"))],
         &[
             &format!(r#"{error},"requested":"{version}"}}}}}}"#),
-            &format!("{error}}}}}}}"),
+            &format!(r#"{error},"requested":""}}}}}}"#),
         ],
     );
     // The instructions are left out where they have no room; what has none even so is an error.
@@ -262,6 +262,31 @@ fn answers_of_the_session_are_within_the_ceiling() {
         &[
             r#"{"jsonrpc":"2.0","id":3,"result":{"protocolVersion":"2025-11-25","capabilities":{"resources":{"subscribe":true},"tools":{}},"serverInfo":{"name":"s","version":"1"}}}"#,
         ],
+    );
+    // What could not be answered opens nothing: another may.
+    let initialize = |id: &str| {
+        format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"method":"initialize","params":{{"protocolVersion":"2025-11-25","capabilities":{{}},"clientInfo":{{"name":"c","version":"1"}}}}}}"#
+        )
+    };
+    let id = format!("\"{}\"", "i".repeat(100));
+    let mut fresh = board();
+    check(
+        &mut fresh,
+        &[
+            &initialize(&id),
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#,
+        ],
+        &[
+            &format!(
+                r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32603,"message":"The answer is longer than the server may send"}}}}"#
+            ),
+            r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32600,"message":"The session is not initialized"}}"#,
+        ],
+    );
+    assert_eq!(fresh.told, [""; 0]);
+    assert!(
+        says(&mut fresh, &[&initialize("2")]).contains(r#""id":2,"result":{"protocolVersion""#)
     );
     // An error goes without its data, and keeps its code.
     let lacking = |id: &str| {
@@ -301,6 +326,51 @@ fn answers_of_the_session_are_within_the_ceiling() {
             r#"{"jsonrpc":"2.0","id":4,"error":{"code":-32603,"message":"The answer is longer than the server may send"}}"#,
         ],
     );
+}
+
+#[test]
+fn an_error_that_is_shortened_says_what_its_code_means() {
+    let mut board = Board::with(&NARROW, &TALKATIVE);
+    let id = format!("\"{}\"", "i".repeat(120));
+    let uri = "u".repeat(120);
+    let read = format!(r#""id":{id},"method":"resources/read","params":{{"uri":"x:{uri}""#);
+    let opening = r#"{"jsonrpc":"2.0","id":3,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}"#;
+    says(&mut board, &[opening]);
+    check(
+        &mut board,
+        &[
+            &format!(r#"{{"jsonrpc":"2.0",{read}}}}}"#),
+            &format!(r#"{{"jsonrpc":"2.0",{read},{META}}}}}"#),
+        ],
+        &[
+            &format!(
+                r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32002,"message":"Resource not found"}}}}"#
+            ),
+            &format!(
+                r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32602,"message":"Invalid params"}}}}"#
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_result_that_is_replaced_is_of_no_extension() {
+    let mut board = Board::fresh();
+    let ask = modern(1, "tools/call", r#""name":"sleep""#).replace(
+        r#"clientCapabilities":{}"#,
+        r#"clientCapabilities":{"extensions":{"io.modelcontextprotocol/tasks":{}}}"#,
+    );
+    check(&mut board, &[&ask], &[]);
+    let text = format!(r#"{{"task":"{}"}}"#, "x".repeat(1024));
+    let task = RawJson::validate(text.as_bytes()).unwrap();
+    let reply = wireline::session::Reply::new(task).with_result_type("task");
+    let send = board.service.finish_with(board.open[0], reply).unwrap();
+    let sent = Board::sent(&send);
+    assert!(
+        sent.contains(r#""result":{"resultType":"complete","#),
+        "{sent}"
+    );
+    assert!(sent.contains(r#""isError":true"#), "{sent}");
 }
 
 #[test]

@@ -2,52 +2,10 @@
 
 use super::grammar::{self, Key};
 use super::memory::Filter;
-use crate::fault::{FaultKind, Rejected};
 use crate::json::{JsonKind, RawJson};
-use crate::mcp::{Capabilities, Capability, Method, Revision, Side, code, meta};
+use crate::mcp::{Capabilities, Capability, Method, Revision, code, meta};
 use crate::message::{ErrorObject, Message};
 use crate::rules::{Rule, Violations};
-
-/// What a line that is no message breaks. The rules of a side are left out where it is not
-/// known, and those of some revisions where theirs is not.
-pub(crate) fn fault(
-    bad: &Rejected<'_>,
-    from: Option<Side>,
-    revision: Option<Revision>,
-) -> Violations {
-    let noise = match from {
-        Some(Side::Server) => Violations::from(Rule::R3),
-        Some(Side::Client) => Violations::from(Rule::R4),
-        None => Violations::NONE,
-    };
-    let one_a_line = revision.is_some_and(|it| Rule::R5.revisions().contains(it));
-    let shape = bad.shape();
-    Violations::from(match bad.kind() {
-        FaultKind::NotJson | FaultKind::Syntax | FaultKind::NotObject | FaultKind::BadMethod => {
-            return noise;
-        }
-        FaultKind::Trailing if one_a_line => return noise.with(Rule::R5),
-        FaultKind::Trailing => return noise,
-        FaultKind::Cut => Rule::R1,
-        FaultKind::Utf8 if revision != Some(Revision::V2024_11_05) => Rule::R2,
-        FaultKind::Utf8 => return noise,
-        FaultKind::BadVersion => Rule::R13,
-        FaultKind::BadId if shape.result || shape.error => Rule::R18,
-        FaultKind::BadId if bad.id_is_null() => Rule::R15,
-        FaultKind::BadId => Rule::R14,
-        FaultKind::BadParams => Rule::R26,
-        FaultKind::BadResult => Rule::R22,
-        FaultKind::BadError => Rule::R23,
-        FaultKind::Conflict => Rule::R21,
-        FaultKind::NoKind if bad.id_hint().is_some() => Rule::R21,
-        FaultKind::NoKind => return noise,
-        FaultKind::Batch | FaultKind::EmptyBatch if one_a_line => {
-            return Violations::from(Rule::R5).with(Rule::R31);
-        }
-        FaultKind::EmptyBatch if revision == Some(Revision::V2025_03_26) => Rule::R29,
-        _ => return Violations::NONE,
-    })
-}
 
 /// What a message breaks in its envelope, and at the top of what it carries.
 pub(crate) fn envelope(message: &Message<'_>) -> Violations {

@@ -59,7 +59,7 @@ marks! {
     ACKNOWLEDGED 13;
     /// No answer is owed: the other side had closed its end, or may not answer.
     NOT_OWED 14;
-    /// Its client declared some extension.
+    /// Its client declared an extension beside that of tasks.
     EXTENSIONS 15;
     /// Its client declared the tasks extension.
     EXTENSION_TASKS 16;

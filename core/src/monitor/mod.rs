@@ -319,6 +319,6 @@ impl<S: Slots> Monitor<S> {
 pub fn alone(item: &Result<Message<'_>, Rejected<'_>>) -> Violations {
     match item {
         Ok(message) => judge::envelope(message),
-        Err(bad) => judge::fault(bad, None, None),
+        Err(bad) => Violations::of_fault(bad, None, None),
     }
 }

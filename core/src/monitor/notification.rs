@@ -45,8 +45,8 @@ impl State {
     fn initialized(&mut self, line: Line, finding: &mut Finding) {
         match self.phase {
             _ if line.from == Side::Server => {
-                if self.has_session() {
-                    finding.violations.add(Rule::R63);
+                if self.is_settled() {
+                    finding.violations.add(Rule::R62);
                 }
             }
             Phase::Idle if !self.modern && !self.lost => finding.violations.add(Rule::R51),
@@ -245,7 +245,7 @@ impl State {
             .and_then(LogLevel::from_json_str);
         if line.from == Side::Client {
             if self.is_settled() {
-                finding.violations.add(Rule::R63);
+                finding.violations.add(Rule::R62);
             }
             return;
         }

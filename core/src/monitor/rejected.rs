@@ -1,11 +1,12 @@
 //! Lines that are no messages, and what may be said about them.
 
+use super::Finding;
 use super::memory::{Life, Request};
 use super::slots::Tables;
 use super::state::{Line, State};
-use super::{Finding, judge};
 use crate::fault::{FaultClass, FaultKind, Rejected};
 use crate::mcp::Side;
+use crate::rules::Violations;
 
 impl State {
     /// A line that is no message.
@@ -16,7 +17,7 @@ impl State {
         bad: &Rejected<'_>,
         finding: &mut Finding,
     ) {
-        finding.violations = judge::fault(bad, Some(line.from), self.current());
+        finding.violations = Violations::of_fault(bad, Some(line.from), self.current());
         let shape = bad.shape();
         let class = bad.kind().class();
         let side = self.side_mut(line.from);

@@ -9,7 +9,7 @@ use crate::mcp::{
     Capabilities, Capability, Era, LogLevel, Method, MethodKind, Revision, Side, meta,
 };
 use crate::message::Message;
-use crate::rules::Rule;
+use crate::rules::{Extensions, Rule};
 
 impl State {
     pub(crate) fn request(
@@ -177,8 +177,12 @@ impl State {
             finding.violations.add(Rule::R62);
             return;
         }
+        if !method.may_send(from, revision) {
+            request.set(Request::UNDECLARED, true);
+            finding.violations.add(Rule::R62);
+            return;
+        }
         let declared = match method.capability(from, revision) {
-            _ if !method.may_send(from, revision) => false,
             Some(capability) => self.declared(capability.side()).has(capability),
             None => true,
         };
@@ -247,11 +251,9 @@ impl State {
         }
         if let Some(declared) = message.meta().client_capabilities() {
             request.capabilities = Capabilities::read(Side::Client, declared);
-            let extensions = declared.get("extensions");
-            let any = extensions.is_some_and(|it| it.members().next().is_some());
-            request.set(Request::EXTENSIONS, any);
-            let tasks = extensions.and_then(|it| it.get("io.modelcontextprotocol/tasks"));
-            request.set(Request::EXTENSION_TASKS, tasks.is_some());
+            let extensions = Extensions::declared(declared);
+            request.set(Request::EXTENSIONS, extensions.others);
+            request.set(Request::EXTENSION_TASKS, extensions.tasks);
         }
         let level = message.meta().log_level();
         request.level = level.and_then(LogLevel::from_json_str);

@@ -9,7 +9,7 @@ use crate::id::Id;
 use crate::json::{JsonKind, RawJson};
 use crate::mcp::{Capabilities, Capability, Method, Revision, Revisions, Side, code, meta};
 use crate::message::ErrorObject;
-use crate::rules::Rule;
+use crate::rules::{Extensions, Rule};
 
 impl State {
     pub(crate) fn legacy_result(
@@ -168,17 +168,15 @@ impl State {
                 finding.violations = finding.violations.or(retry::asked(result, request));
                 return;
             }
-            Some(kind) if kind == "task" => {
-                if !request.is(Request::EXTENSION_TASKS) {
-                    finding.violations.add(Rule::R91);
-                } else if request.method != Some(Method::ToolsCall) {
-                    finding.violations.add(Rule::R144);
-                }
-                return;
-            }
-            Some(_) => {
-                if !request.is(Request::EXTENSIONS) {
-                    finding.violations.add(Rule::R90);
+            Some(kind) => {
+                let extensions = Extensions {
+                    tasks: request.is(Request::EXTENSION_TASKS),
+                    others: request.is(Request::EXTENSIONS),
+                };
+                let empty = kind.raw_bytes().is_empty();
+                let broken = extensions.broken_by(kind == "task", empty, request.method);
+                if let Some(rule) = broken {
+                    finding.violations.add(rule);
                 }
                 return;
             }

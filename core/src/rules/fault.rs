@@ -1,12 +1,86 @@
-//! The rules that lines break by being no messages.
+//! The rules that lines break by being no messages: the one place that says so.
 
-use super::Rule;
+use super::{Rule, Violations};
+use crate::envelope::{Captured, Field};
 use crate::fault::{FaultKind, Rejected};
-use crate::mcp::Side;
+use crate::mcp::{Revision, Side};
+
+impl Violations {
+    /// What a peer has broken by sending a line that is no message. Empty for what no rule
+    /// forbids: a ceiling of the reader's own, members that stand twice, surrogates without
+    /// their pair.
+    ///
+    /// `from` is the side that sent it; the rules of a side are left out where it is not
+    /// known. `revision` is what both sides have agreed on, and `None` before that: then only
+    /// what is wrong in all of them is told, and R2, which the first alone does not have.
+    ///
+    /// ```
+    /// use wireline::mcp::{Revision, Side};
+    /// use wireline::{Limits, Rule, Violations, parse};
+    /// let bad = parse(b"[]", &Limits::HOST).unwrap_err();
+    /// let broken = |revision| Violations::of_fault(&bad, Some(Side::Server), revision);
+    /// assert_eq!(broken(None), Rule::R3.into());
+    /// assert_eq!(broken(Some(Revision::V2025_03_26)), Rule::R29.into());
+    /// assert_eq!(broken(Some(Revision::V2025_06_18)).to_string(), "R5, R31");
+    /// ```
+    #[must_use]
+    pub fn of_fault(
+        rejected: &Rejected<'_>,
+        from: Option<Side>,
+        revision: Option<Revision>,
+    ) -> Violations {
+        let shape = rejected.shape();
+        let answers = shape.result || shape.error;
+        // A line carries one message, and no batch.
+        let single = revision.is_some_and(|it| Rule::R31.revisions().contains(it));
+        let rule = match rejected.kind() {
+            FaultKind::Cut => Rule::R1,
+            FaultKind::Utf8 if revision != Some(Revision::V2024_11_05) => Rule::R2,
+            FaultKind::BadVersion => Rule::R13,
+            FaultKind::BadId if rejected.captured.flag(Captured::ID_LONE) => {
+                return Violations::NONE;
+            }
+            FaultKind::BadId if shape.method && rejected.id_is_null() => Rule::R15,
+            FaultKind::BadId if shape.method => Rule::R14,
+            FaultKind::BadId if answers => Rule::R18,
+            FaultKind::BadId => Rule::R21,
+            FaultKind::NoKind if rejected.captured.has(Field::ID) => Rule::R21,
+            FaultKind::Conflict => Rule::R21,
+            FaultKind::BadResult => Rule::R22,
+            FaultKind::BadError => Rule::R23,
+            FaultKind::BadParams => Rule::R26,
+            FaultKind::Batch | FaultKind::EmptyBatch if single => {
+                return Violations::from(Rule::R5).with(Rule::R31);
+            }
+            FaultKind::EmptyBatch if revision == Some(Revision::V2025_03_26) => Rule::R29,
+            FaultKind::BadMethod if rejected.method().is_some() => return Violations::NONE,
+            FaultKind::NotJson
+            | FaultKind::Syntax
+            | FaultKind::Utf8
+            | FaultKind::Trailing
+            | FaultKind::NotObject
+            | FaultKind::NoKind
+            | FaultKind::BadMethod
+            | FaultKind::EmptyBatch => {
+                let mut broken = match from {
+                    Some(Side::Client) => Violations::from(Rule::R4),
+                    Some(Side::Server) => Violations::from(Rule::R3),
+                    None => Violations::NONE,
+                };
+                if single && rejected.kind() == FaultKind::Trailing {
+                    broken.add(Rule::R5);
+                }
+                return broken;
+            }
+            _ => return Violations::NONE,
+        };
+        Violations::from(rule)
+    }
+}
 
 impl Rule {
-    /// The rule that a peer of this side has broken by sending a line that is no message;
-    /// `None` for what no rule forbids, a ceiling of the reader's own for one.
+    /// The first of [`Violations::of_fault`] where no revision is agreed on: the rule that a
+    /// peer of this side has broken by sending a line that is no message.
     ///
     /// ```
     /// use wireline::mcp::Side;
@@ -16,27 +90,8 @@ impl Rule {
     /// ```
     #[must_use]
     pub fn broken_by(rejected: &Rejected<'_>, from: Side) -> Option<Rule> {
-        let pure = match from {
-            Side::Client => Rule::R4,
-            Side::Server => Rule::R3,
-        };
-        Some(match rejected.kind() {
-            FaultKind::NotJson | FaultKind::NotObject | FaultKind::NoKind => pure,
-            FaultKind::Syntax | FaultKind::Trailing => pure,
-            FaultKind::Cut => Rule::R1,
-            FaultKind::Utf8 => Rule::R2,
-            FaultKind::BadVersion => Rule::R13,
-            FaultKind::BadId if rejected.shape().method && rejected.id_is_null() => Rule::R15,
-            FaultKind::BadId if rejected.shape().method => Rule::R14,
-            FaultKind::BadId => Rule::R18,
-            FaultKind::BadMethod | FaultKind::LoneSurrogate | FaultKind::Duplicate => pure,
-            FaultKind::BadParams => Rule::R26,
-            FaultKind::BadResult => Rule::R22,
-            FaultKind::BadError => Rule::R23,
-            FaultKind::Conflict => Rule::R21,
-            FaultKind::EmptyBatch => Rule::R29,
-            FaultKind::Batch => Rule::R31,
-            _ => return None,
-        })
+        Violations::of_fault(rejected, Some(from), None)
+            .iter()
+            .next()
     }
 }

@@ -134,10 +134,16 @@ impl<'c, S: Slots> Service<'c, S> {
             send: step.send,
             broken: step.broken,
         };
-        if let Some(line) = &mut ours.send.line {
-            bound(line, self.scratch.toolkit.tables.line);
+        let mut event = step.event;
+        if let Some(line) = &mut ours.send.line
+            && bound(line, self.scratch.toolkit.tables.line)
+            && matches!(event, session::Event::State { .. })
+        {
+            // The client was told of an error in place of what opens the session.
+            self.session.unopen();
+            event = session::Event::None;
         }
-        match step.event {
+        match event {
             session::Event::Request(incoming) => self.request(&incoming, &mut ours),
             session::Event::Cancelled { handle, message } => {
                 ours.event = Event::Cancelled { handle, message };
@@ -221,7 +227,14 @@ impl<'c, S: Slots> Service<'c, S> {
         if let Ok(line) = line {
             match code {
                 // The note may hold what the client wrote, and escapes make that longer.
-                Some(code) if over(line, max) => line.put_error(code, "Invalid params"),
+                Some(code) if over(line, max) => line.put_error(
+                    code,
+                    match code {
+                        code::METHOD_NOT_FOUND => "Method not found",
+                        code::RESOURCE_NOT_FOUND => "Resource not found",
+                        _ => "Invalid params",
+                    },
+                ),
                 Some(_) => {}
                 None => within(line, max, true),
             }
@@ -466,17 +479,25 @@ fn over(line: &Line<'_>, max: u32) -> bool {
 }
 
 /// An answer of the session's own that is over the ceiling goes without what makes it long:
-/// what the client wrote, the configuration's instructions, an error's data.
+/// what the client wrote, the configuration's instructions, an error's data. A result that is
+/// over it even so becomes an error, which is told.
 #[inline(never)]
-fn bound(line: &mut Line<'_>, max: u32) {
+fn bound(line: &mut Line<'_>, max: u32) -> bool {
     if !over(line, max) {
-        return;
+        return false;
     }
     line.body.shorten();
-    if over(line, max) {
-        match line.kind {
-            Kind::Error => line.body = Body::none(),
-            _ => line.put_error(code::INTERNAL_ERROR, TOO_LONG),
+    if !over(line, max) {
+        return false;
+    }
+    match line.kind {
+        Kind::Error => {
+            line.body = Body::none();
+            false
+        }
+        _ => {
+            line.put_error(code::INTERNAL_ERROR, TOO_LONG);
+            true
         }
     }
 }

@@ -164,8 +164,8 @@ impl<'p> Body<'p> {
         Body::new(said, Data::Said(text, failed))
     }
 
-    /// Leaves out what may make an answer of the session's own long: what the peer wrote, our
-    /// instructions.
+    /// Leaves out what may make an answer of the session's own long: what the peer wrote, of
+    /// which an empty text is left where there has to be one, and our instructions.
     pub(crate) const fn shorten(&mut self) {
         match self.data {
             Data::JsonStr(_) | Data::Payload(Payload::None) => self.data = Data::Brief,
@@ -177,6 +177,7 @@ impl<'p> Body<'p> {
     pub(crate) fn set_result(&mut self, payload: Payload<'p>) {
         if let Data::Result(reply, _) = &mut self.data {
             reply.payload = payload;
+            reply.result_type = None;
         }
     }
 
@@ -574,9 +575,12 @@ fn supported(line: &Line<'_>, w: &mut Writer<'_>) {
     // As `server/discover` has it: what can be asked for by `_meta`.
     let ours = line.config.map_or(Revisions::NONE, |it| it.revisions);
     revisions("supported", ours.and(Revisions::MODERN), w);
-    if let Data::JsonStr(Some(requested)) = line.body.data {
-        w.key("requested").json_str(requested);
-    }
+    // It is required, whether something was asked for and can be repeated or not.
+    w.key("requested");
+    match line.body.data {
+        Data::JsonStr(Some(requested)) => w.json_str(requested),
+        _ => w.string(""),
+    };
 }
 
 fn required(line: &Line<'_>, w: &mut Writer<'_>) {

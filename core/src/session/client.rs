@@ -261,7 +261,11 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
             self.end(index, why);
             return self.broke(Rule::R88);
         };
-        let kind = kind.as_json_str();
+        let Some(kind) = kind.as_json_str() else {
+            self.end(index, Ended::BadResponse);
+            return self.broke(Rule::R88);
+        };
+        let (kind, empty) = (Some(kind), kind.raw_bytes().is_empty());
         if is(kind, "complete") {
             let slot = self.tables.outbound.get(index);
             if slot.is_some_and(|slot| slot.method == Some(Method::Discover)) {
@@ -273,17 +277,17 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
         }
         let rule = if is(kind, "input_required") {
             self.cannot_ask(index, &message)
-        } else if kind.is_some_and(|it| !it.raw_bytes().is_empty())
-            && self.core.config.has_extensions()
-        {
-            // Of an extension that the program has declared: what is in it is the program's
-            // to judge.
-            if let Some(slot) = self.tables.outbound.get_mut(index) {
-                slot.method = None;
-            }
-            return self.end(index, why);
         } else {
-            Some(Rule::R91)
+            let slot = self.tables.outbound.get_mut(index);
+            let method = slot.as_ref().and_then(|slot| slot.method);
+            let extensions = self.core.config.extensions();
+            let broken = extensions.broken_by(is(kind, "task"), empty, method);
+            if let (None, Some(slot)) = (broken, slot) {
+                // What is in it is the program's to judge, which has declared the extension.
+                slot.method = None;
+                return self.end(index, why);
+            }
+            broken
         };
         if let Some(rule) = rule {
             self.end(index, Ended::BadResponse);

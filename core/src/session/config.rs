@@ -2,6 +2,7 @@
 
 use crate::json::RawJson;
 use crate::mcp::{CacheScope, Capabilities, Revision, Revisions, code};
+use crate::rules::Extensions;
 
 /// Who a side is: `clientInfo` or `serverInfo`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -197,11 +198,9 @@ impl<'c> Config<'c> {
         self
     }
 
-    /// Whether extensions are declared, whose kinds of result are not this crate's to know.
-    pub(crate) fn has_extensions(&self) -> bool {
-        self.extra_capabilities
-            .and_then(|members| members.get("extensions"))
-            .is_some_and(|extensions| extensions.members().next().is_some())
+    /// What of our extensions kinds of result depend on.
+    pub(crate) fn extensions(&self) -> Extensions {
+        Extensions::declared(self.extra_capabilities.unwrap_or(RawJson::EMPTY_OBJECT))
     }
 
     /// What of our capabilities a revision defines.

@@ -186,7 +186,8 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
         if self.core.batch.skipping {
             self.core.batch.skipping = !place.last;
             let forbids = |revision| Rule::R31.revisions().contains(revision);
-            if place.index == 0 && self.core.revision.is_some_and(forbids) {
+            if place.index == 0 && self.core.settled().is_some_and(forbids) {
+                step.broken.add(Rule::R5);
                 step.broken.add(Rule::R31);
             }
             return self.pass_over(item, agreed, step);

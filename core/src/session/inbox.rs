@@ -12,15 +12,27 @@ use crate::id::Id;
 use crate::json::JsonStr;
 use crate::mcp::{Capabilities, Capability, Era, Method, MethodKind, Revision, Side};
 use crate::message::{Kind, Message};
-use crate::rules::Rule;
+use crate::rules::{Rule, Violations};
 
 impl Core<'_> {
     /// The revision by which errors without an id are written, and all else that has no
     /// request of its own.
     pub(super) fn present(&self) -> Revision {
         self.revision
-            .or_else(|| self.config.revisions.latest())
+            .or_else(|| match self.phase {
+                // It is to be one of the legacy era, whatever else we speak.
+                Phase::Opening => self.config.revisions.latest_legacy(),
+                _ => self.config.revisions.latest(),
+            })
             .unwrap_or(Revision::V2025_11_25)
+    }
+
+    /// The revision that what comes is judged by, if that is settled: agreed on, or the modern
+    /// one once a server has served it, or where there is no other.
+    pub(super) fn settled(&self) -> Option<Revision> {
+        let modern = self.modern || self.config.revisions.latest_legacy().is_none();
+        let latest = self.config.revisions.latest_modern();
+        self.revision.or_else(|| latest.filter(|_| modern))
     }
 
     /// What both sides have declared.
@@ -80,9 +92,8 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
     /// A line that is no message.
     pub(super) fn fault(&mut self, rejected: &Rejected<'m>) {
         self.ignore(Ignored::Fault);
-        if let Some(rule) = Rule::broken_by(rejected, R::SIDE.other()) {
-            self.broke(rule);
-        }
+        self.step.broken =
+            Violations::of_fault(rejected, Some(R::SIDE.other()), self.core.settled());
         let shape = rejected.shape();
         let class = rejected.kind().class();
         let omits = self.core.present().omits_unknown_id();
@@ -207,11 +218,7 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
             return self.pass(method, message);
         };
         if known.kind() == MethodKind::Request {
-            let rule = match R::SIDE {
-                Side::Client => Rule::R3,
-                Side::Server => Rule::R4,
-            };
-            return self.ignore_broken(Ignored::NotARequest, rule);
+            return self.ignore_broken(Ignored::NotARequest, Rule::R14);
         }
         match known {
             Method::Cancelled => return self.cancelled(message),
@@ -278,7 +285,7 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
         self.ignore(Ignored::UnknownTarget);
         let meta = message.meta();
         let Some(token) = meta.progress_token() else {
-            return self.broke(Rule::R117);
+            return self.broke(Rule::R118);
         };
         let number = ours(token);
         let found = self.outbound(number);

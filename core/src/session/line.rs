@@ -194,8 +194,8 @@ pub struct Reply<'p> {
     pub cache: Option<Cache>,
     /// Members for `_meta`: an object.
     pub meta: Payload<'p>,
-    /// The kind of result, of an extension that the request's client declared; `None` for
-    /// `complete`.
+    /// The kind of result, of an extension that the request's client declared; `None`, or
+    /// `complete`, for one of no extension.
     pub result_type: Option<&'p str>,
 }
 

@@ -349,8 +349,10 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
     ///
     /// [`StaleHandle`](SessionError::StaleHandle), if the request was answered or cancelled:
     /// nothing may be sent for it. [`Gate`](SessionError::Gate) with R132 for a subscription:
-    /// see [`end_subscription`](Session::end_subscription); with R91 for a kind of result
-    /// from a client that declared no extension, or one that asks for input.
+    /// see [`end_subscription`](Session::end_subscription); with R91 for a kind of result of
+    /// an extension that the request's client did not declare, for the empty one, and for
+    /// `input_required`, see [`ask`](Session::ask); with R144 for a `task` of another method
+    /// than `tools/call`.
     /// [`Write`](SessionError::Write), if the result is no object or has a member that the
     /// session adds. The request still waits for its answer then.
     pub fn respond<'p>(
@@ -608,7 +610,7 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
     pub(crate) fn result_line<'p, 's>(
         &mut self,
         handle: Handle,
-        reply: Reply<'p>,
+        mut reply: Reply<'p>,
         send: &'s mut Send<'p>,
     ) -> Result<&'s mut Line<'p>, SessionError>
     where
@@ -621,13 +623,19 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
         if method == Some(Method::SubscriptionsListen) {
             return Err(SessionError::Gate(Rule::R132));
         }
-        if let Some(kind) = reply.result_type
-            && revision.era() == Era::Modern
-        {
-            let slot = tables.inbound.get(handle.index());
-            let declared = slot.is_some_and(|it| it.capabilities.has(Capability::ClientExtensions));
-            if kind == "input_required" || !declared {
-                return Err(SessionError::Gate(Rule::R91));
+        reply.result_type = reply.result_type.filter(|&kind| kind != "complete");
+        if let (Some(kind), Era::Modern, Some(slot)) = (
+            reply.result_type,
+            revision.era(),
+            tables.inbound.get(handle.index()),
+        ) {
+            let extensions = slot.extensions();
+            let broken = match kind {
+                "input_required" => Some(Rule::R91),
+                _ => extensions.broken_by(kind == "task", kind.is_empty(), method),
+            };
+            if let Some(rule) = broken {
+                return Err(SessionError::Gate(rule));
             }
         }
         let id = tables.stored_id(handle);

@@ -18,7 +18,7 @@ use crate::mcp::{
     Capabilities, Capability, Era, LogLevel, Method, MethodKind, Revision, Side, code, meta,
 };
 use crate::message::{Kind, Message};
-use crate::rules::Rule;
+use crate::rules::{Extensions, Rule};
 
 /// Something of a server's that changed.
 #[derive(Clone, Copy, Debug)]
@@ -110,7 +110,12 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
     /// `notifications/initialized`.
     pub(super) fn initialized(&mut self) {
         if R::SIDE == Side::Client {
-            return self.ignore_broken(Ignored::WrongSide, Rule::R62);
+            self.ignore(Ignored::WrongSide);
+            // The rule is of the sessions that the notification opens.
+            if self.core.revision.is_some_and(|it| it.era() == Era::Legacy) {
+                self.broke(Rule::R62);
+            }
+            return;
         }
         match (self.core.phase, self.core.revision) {
             (Phase::Opening, Some(revision)) => {
@@ -240,6 +245,7 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
         };
         if let Some(slot) = self.admit(message, method, revision) {
             slot.capabilities = Capabilities::read(Side::Client, capabilities);
+            slot.keep(Extensions::declared(capabilities));
             slot.level = level;
             // Not open before it is acknowledged: the upper bits hold what was asked for.
             slot.filter = filter.map_or(0, |it| Filter::read(it).bits() << 4);
@@ -257,6 +263,13 @@ fn wrong_cursor(method: Method, message: &Message<'_>) -> Option<&'static str> {
 }
 
 impl<'c, S: Slots> Session<'c, Server, S> {
+    /// Takes back what `initialize` has opened: its answer cannot be sent.
+    pub(crate) fn unopen(&mut self) {
+        self.core.phase = Phase::Idle;
+        self.core.revision = None;
+        self.core.peer = Capabilities::NONE;
+    }
+
     /// Answers a request by asking its client for input first, in the modern era. The
     /// exchange is over then: the client sends the request anew, with the answers.
     ///

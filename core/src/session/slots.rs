@@ -7,6 +7,7 @@ use super::line::LineId;
 use crate::id::Id;
 use crate::json::{JsonStr, Number};
 use crate::mcp::{Capabilities, LogLevel, Method, Revision};
+use crate::rules::Extensions;
 use crate::text::Text;
 
 /// Milliseconds of a clock that only the caller reads. It may start anywhere; where it goes
@@ -103,7 +104,7 @@ pub struct Inbound {
     pub(crate) level: Option<LogLevel>,
     /// Of a subscription: what it covers in the low bits, what was asked for in the high.
     pub(crate) filter: u8,
-    /// [`OPEN`] and [`BATCHED`].
+    /// [`OPEN`], [`BATCHED`], [`TASK`], [`EXTENSION_TASKS`] and [`EXTENSIONS`].
     pub(crate) flags: u8,
     pub(crate) id_len: u8,
     /// Bytes of the progress token, [`SAME`] if it equals the id, 0 if there is none.
@@ -121,10 +122,33 @@ pub(crate) const BATCHED: u8 = 2;
 #[cfg(feature = "tasks")]
 pub(crate) const TASK: u8 = 4;
 
+/// Its client has declared the extension whose results are tasks.
+const EXTENSION_TASKS: u8 = 8;
+/// Its client has declared another extension.
+const EXTENSIONS: u8 = 16;
+
 /// The progress token is the id.
 pub(crate) const SAME: u8 = u8::MAX;
 
 impl Inbound {
+    /// Keeps what its client has declared of extensions.
+    pub(crate) fn keep(&mut self, extensions: Extensions) {
+        if extensions.tasks {
+            self.flags |= EXTENSION_TASKS;
+        }
+        if extensions.others {
+            self.flags |= EXTENSIONS;
+        }
+    }
+
+    /// What its client has declared of extensions.
+    pub(crate) fn extensions(&self) -> Extensions {
+        Extensions {
+            tasks: self.flags & EXTENSION_TASKS != 0,
+            others: self.flags & EXTENSIONS != 0,
+        }
+    }
+
     /// Frees the slot.
     pub(crate) fn vacate(&mut self) {
         self.serial = 0;

@@ -106,7 +106,7 @@ pub fn handling(rule: Rule) -> Handling {
         87 => Watched,
         88 => Both,
         89 => Enforced,
-        90 => Watched,
+        90 => Enforced,
         91 => Both,
         92..=95 => Both,
         96 => Monitor,

@@ -16,8 +16,8 @@ use std::fs;
 use evidence::{Evidence, GROUPS, Shown, collect, mark, root, tests};
 use handling::{Handling, SECTIONS, handling};
 use transitions::{DIAGRAMS, MACHINES, Row};
-use wireline::mcp::Revision;
-use wireline::{Level, Rule};
+use wireline::mcp::{Revision, Side};
+use wireline::{FaultKind, Level, Limits, Rule, Violations, parse};
 
 const AGAIN: &str = "WIRELINE_WRITE=1 cargo test -p wireline --test docs";
 
@@ -124,6 +124,132 @@ fn rules(evidence: &Evidence) -> String {
     }
     text.push('\n');
     text + &table
+}
+
+/// A line for each kind of fault that a rule may forbid, and for each of its rows.
+const FAULTS: &[(FaultKind, &str)] = &[
+    (FaultKind::NotJson, "Listening on 3000"),
+    (FaultKind::Syntax, r#"{"jsonrpc":"2.0",}"#),
+    (FaultKind::Utf8, "{\"jsonrpc\":\"\u{7f}\"}"),
+    (FaultKind::Cut, r#"{"jsonrpc":"2.0""#),
+    (FaultKind::Trailing, r#"{"jsonrpc":"2.0","method":"x"} {}"#),
+    (FaultKind::TooLong, ""),
+    (FaultKind::TooDeep, ""),
+    (FaultKind::IdTooLong, ""),
+    (FaultKind::MethodTooLong, ""),
+    (FaultKind::NotObject, "7"),
+    (FaultKind::BadVersion, r#"{"id":7,"method":"x"}"#),
+    (
+        FaultKind::BadId,
+        r#"{"jsonrpc":"2.0","id":1.5,"method":"x"}"#,
+    ),
+    (
+        FaultKind::BadId,
+        r#"{"jsonrpc":"2.0","id":null,"method":"x"}"#,
+    ),
+    (
+        FaultKind::BadId,
+        r#"{"jsonrpc":"2.0","id":1.5,"result":{}}"#,
+    ),
+    (FaultKind::BadId, r#"{"jsonrpc":"2.0","result":{}}"#),
+    (FaultKind::BadId, r#"{"jsonrpc":"2.0","id":1.5}"#),
+    (
+        FaultKind::BadId,
+        r#"{"jsonrpc":"2.0","id":"\ud800","method":"x"}"#,
+    ),
+    (
+        FaultKind::BadMethod,
+        r#"{"jsonrpc":"2.0","id":7,"method":5}"#,
+    ),
+    (
+        FaultKind::BadMethod,
+        r#"{"jsonrpc":"2.0","id":7,"method":"\ud800"}"#,
+    ),
+    (
+        FaultKind::BadParams,
+        r#"{"jsonrpc":"2.0","id":7,"method":"x","params":[]}"#,
+    ),
+    (
+        FaultKind::BadResult,
+        r#"{"jsonrpc":"2.0","id":7,"result":5}"#,
+    ),
+    (
+        FaultKind::BadError,
+        r#"{"jsonrpc":"2.0","id":7,"error":{"code":1}}"#,
+    ),
+    (
+        FaultKind::Conflict,
+        r#"{"jsonrpc":"2.0","id":7,"result":{},"error":{"code":1,"message":""}}"#,
+    ),
+    (FaultKind::NoKind, r#"{"jsonrpc":"2.0","id":7}"#),
+    (FaultKind::NoKind, r#"{"jsonrpc":"2.0"}"#),
+    (
+        FaultKind::Duplicate,
+        r#"{"jsonrpc":"2.0","id":7,"method":"x","id":8}"#,
+    ),
+    (
+        FaultKind::LoneSurrogate,
+        r#"{"jsonrpc":"2.0","id":7,"method":"x","\ud800":1}"#,
+    ),
+    (FaultKind::EmptyBatch, "[]"),
+    (FaultKind::Batch, r#"[{"jsonrpc":"2.0","method":"x"}]"#),
+    (FaultKind::Truncated, ""),
+    (FaultKind::Overrun, ""),
+    (FaultKind::Runaway, ""),
+];
+
+/// What lines break that are no messages, by what is agreed on.
+fn faults() -> String {
+    let mut text = String::from("\n| fault | line | nothing agreed on |");
+    let columns: Vec<_> = std::iter::once(None)
+        .chain(Revision::ALL.iter().copied().map(Some))
+        .collect();
+    for revision in Revision::ALL {
+        write!(text, " {revision} |").unwrap();
+    }
+    text.push_str("\n|---|---|---|---|---|---|---|---|\n");
+    for (kind, line) in FAULTS {
+        if line.is_empty() {
+            writeln!(
+                text,
+                "| `{kind}` | | – | – | – | – | – | – |",
+                kind = kind.name()
+            )
+            .unwrap();
+            continue;
+        }
+        let bytes = line.replace('\u{7f}', "\u{1}").into_bytes();
+        let bytes: Vec<u8> = bytes
+            .iter()
+            .map(|&b| if b == 1 { 0xff } else { b })
+            .collect();
+        let bad = parse(&bytes, &Limits::HOST).expect_err("a fault");
+        assert_eq!(bad.kind(), *kind, "{line}");
+        write!(
+            text,
+            "| `{}` | `{}` |",
+            kind.name(),
+            line.replace('\u{7f}', "\\xff")
+        )
+        .unwrap();
+        for revision in &columns {
+            let of = |side| Violations::of_fault(&bad, Some(side), *revision);
+            let (client, server) = (of(Side::Client), of(Side::Server));
+            let cell = match client == server {
+                true if client.is_empty() => "–".to_owned(),
+                true => client.to_string(),
+                // Whoever sent it.
+                false => client.to_string().replace("R4", "R3 or R4"),
+            };
+            write!(text, " {cell} |").unwrap();
+        }
+        text.push('\n');
+    }
+    for kind in FaultKind::ALL {
+        assert!(FAULTS.iter().any(|(it, _)| it == kind), "{kind:?}");
+    }
+    text.push('\n');
+    text
 }
 
 /// What a diagram may hold: no code marks, and no second colon or semicolon.
@@ -255,6 +381,7 @@ fn owed() -> Vec<(String, bool)> {
 #[test]
 fn documents_are_current() {
     let evidence = collect();
+    check("rules.md", "faults", |_| faults());
     check("rules.md", "rules", |_| rules(&evidence));
     check("transitions.md", "transitions", |_| machines(&evidence));
     for section in ["ambiguities", "silences"] {

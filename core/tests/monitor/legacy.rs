@@ -221,7 +221,7 @@ fn a_capability_that_was_not_agreed_on_r63() {
     breaks(
         &opened(D, "{}", r#"{"tools":{}}"#),
         "< {@J,\"id\":1,\"method\":\"tools/list\"}",
-        &[(1, Rule::R63)],
+        &[(1, Rule::R62)],
     );
 }
 

@@ -30,12 +30,12 @@ fn a_result_without_its_type_r88() {
 }
 
 #[test]
-fn a_result_type_that_is_not_known_r90() {
+fn a_result_type_that_is_not_known_r91() {
     let server = discovered(TOOLS);
     breaks(
         &server,
         &called("\"content\":[],\"resultType\":\"partial\",@S"),
-        &[(2, Rule::R90)],
+        &[(2, Rule::R91)],
     );
     clean(
         &server,

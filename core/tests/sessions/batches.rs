@@ -4,7 +4,7 @@ use wireline::mcp::{Capability, Revision, Revisions};
 use wireline::session::{Gathering, Handle, Memory, Server, Session};
 use wireline::{Limits, LineDecoder};
 
-use crate::harness::{Saw, config, saw};
+use crate::harness::{Saw, config, modern, saw};
 
 type Tables = Gathering<Memory<4, 2, 256>, 300>;
 
@@ -182,13 +182,32 @@ fn r31_r62_other_revisions_take_none() {
         assert!(array.is_none());
         // The first revision says nothing of batches.
         let forbidden = revision != Revision::V2024_11_05;
-        all[0].broke(if forbidden { &[31] } else { &[] });
+        all[0].broke(if forbidden { &[5, 31] } else { &[] });
         assert!(all[0].one().contains("-32600"));
         all[1].event("ignored fault").nothing_sent();
         // The line after it is as good as ever.
         let (all, _) = peer.line(PING);
         all[0].sent(r#"{"jsonrpc":"2.0","id":1,"result":{}}"#);
     }
+}
+
+#[test]
+fn r31_nor_does_the_modern_era() {
+    let config = config(Revisions::ALL, &[Capability::Tools]);
+    let limits = Limits::HOST.with_batches(true);
+    let mut peer = Peer {
+        session: Session::new(config, Tables::new(Memory::new())),
+        decoder: LineDecoder::new(Vec::new(), limits),
+    };
+    let list = modern("7", "tools/list", "{}", "");
+    // Before anything is agreed on it may be one of the revision that has them.
+    let (all, _) = peer.line(&format!("[{list}]"));
+    all[0].broke(&[]);
+    peer.line(&list);
+    let (all, array) = peer.line(&format!("[{list},{list}]"));
+    assert!(array.is_none());
+    assert!(all[0].broke(&[5, 31]).one().contains("-32600"));
+    all[1].broke(&[]).nothing_sent();
 }
 
 #[test]
@@ -234,7 +253,7 @@ fn a23_answers_are_taken_from_a_batch_that_is_refused() {
     other.session.ping(0).unwrap();
     for answer in [r#""result":{}"#, r#""result":5"#] {
         let (all, _) = other.line(&format!(r#"[{{"jsonrpc":"2.0","id":0,{answer}}}]"#));
-        all[0].event("ignored fault").broke(&[31]).nothing_sent();
+        all[0].event("ignored fault").broke(&[5, 31]).nothing_sent();
     }
 }
 

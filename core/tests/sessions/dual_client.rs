@@ -283,3 +283,17 @@ fn a_probe_that_is_answered_beyond_a_ceiling_fails() {
     peer.line_within(&Limits::HOST.with_message(100), &long)
         .event("state failed(toolong)");
 }
+
+#[test]
+fn lc9_a_client_of_both_eras_answers_while_it_opens_a_session_of_the_legacy_one() {
+    let mut peer = Peer::client(Revisions::ALL, &[]);
+    let bad = r#"{"jsonrpc":"2.0","id":7,"method":5}"#;
+    // Nothing is known of the server's era yet, and in the modern one nothing is answered.
+    peer.connect();
+    peer.line(bad).nothing_sent();
+    peer.line(r#"{"jsonrpc":"2.0","id":0,"error":{"code":-32601,"message":"?"}}"#)
+        .event("state opening");
+    peer.line(bad).refused("7", -32600);
+    peer.line(r#"{"jsonrpc":"2.0","id":8,"method":"ping"}"#)
+        .sent(r#"{"jsonrpc":"2.0","id":8,"result":{}}"#);
+}

@@ -5,6 +5,7 @@
 //! shows; `docs/transitions.md` and `docs/rules.md` are made from these names.
 #![allow(clippy::disallowed_methods, reason = "a test may panic")]
 
+mod alike;
 #[cfg(all(feature = "batch", feature = "std"))]
 mod batches;
 mod calls;

@@ -235,43 +235,58 @@ fn mc4_mr2_r92_r93_r94_r95_a_demand_for_input_that_is_wrong() {
 }
 
 #[test]
-fn mc5_r90_r91_an_unknown_result_type_is_invalid() {
-    for kind in [r#""task""#, r#""Complete""#, "7", "null", "{}", r#""""#] {
+fn mc5_r88_r90_r91_an_unknown_result_type_is_invalid() {
+    for (kind, rule) in [
+        (r#""task""#, 91),
+        (r#""Complete""#, 91),
+        (r#""""#, 91),
+        ("7", 88),
+        ("null", 88),
+        ("{}", 88),
+    ] {
         let (mut peer, _) = calling();
         peer.line(&format!(
             r#"{{"jsonrpc":"2.0","id":1,"result":{{"content":[],"resultType":{kind}}}}}"#
         ))
         .event("ended bad-response")
-        .broke(&[91]);
+        .broke(&[rule]);
     }
-    // What an extension defines is for the program that declared it, and for nobody else.
-    for (declared, passes) in [
-        (
-            r#"{"extensions":{"io.modelcontextprotocol/tasks":{}}}"#,
-            true,
-        ),
-        (r#"{"extensions":{}}"#, false),
-        (r#"{"experimental":{"x":{}}}"#, false),
-    ] {
+    // What an extension defines is for the program that declared it, and for nobody else:
+    // `task` is of one extension, for one method, and the rest is of the others.
+    let tasks = r#"{"extensions":{"io.modelcontextprotocol/tasks":{}}}"#;
+    let other = r#"{"extensions":{"com.example/later":{}}}"#;
+    let both = r#"{"extensions":{"com.example/later":{},"io.modelcontextprotocol/tasks":{}}}"#;
+    let cases = [
+        (tasks, "tools/call", r#""task""#, 0),
+        (tasks, "prompts/get", r#""task""#, 144),
+        (tasks, "tools/call", r#""later""#, 91),
+        (tasks, "tools/call", r#""""#, 91),
+        (tasks, "tools/call", "7", 88),
+        (other, "tools/call", r#""task""#, 91),
+        (other, "tools/call", r#""later""#, 0),
+        (other, "prompts/get", r#""later""#, 0),
+        (other, "tools/call", r#""""#, 91),
+        (both, "tools/call", r#""task""#, 0),
+        (both, "prompts/get", r#""task""#, 144),
+        (both, "prompts/get", r#""later""#, 0),
+        (r#"{"extensions":{}}"#, "tools/call", r#""task""#, 91),
+        (r#"{"experimental":{"x":{}}}"#, "tools/call", r#""x""#, 91),
+    ];
+    for (declared, method, kind, rule) in cases {
         let declared = RawJson::validate(declared.as_bytes()).unwrap();
         let config = (*config(Revisions::MODERN, &[])).with_extra_capabilities(declared);
         let mut peer = Peer::<Client>::over(Box::leak(Box::new(config)));
-        let tools = Capabilities::NONE.with(Capability::Tools);
-        peer.session.assume(Revision::V2026_07_28, tools).unwrap();
-        for (id, kind, of_an_extension) in
-            [(0, r#""task""#, true), (1, r#""""#, false), (2, "7", false)]
-        {
-            peer.request("tools/call", r#"{"name":"x"}"#).unwrap();
-            let result = format!(r#"{{"resultType":{kind},"task":{{"taskId":"t"}}}}"#);
-            let saw = peer.line(&format!(
-                r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#
-            ));
-            if passes && of_an_extension {
-                saw.event(&format!("ended result {result}")).broke(&[]);
-            } else {
-                saw.event("ended bad-response").broke(&[91]);
-            }
-        }
+        let ours = Capabilities::NONE
+            .with(Capability::Tools)
+            .with(Capability::Prompts);
+        peer.session.assume(Revision::V2026_07_28, ours).unwrap();
+        peer.request(method, r#"{"name":"x"}"#).unwrap();
+        let result = format!(r#"{{"resultType":{kind},"task":{{"taskId":"t"}}}}"#);
+        let saw = peer.line(&format!(r#"{{"jsonrpc":"2.0","id":0,"result":{result}}}"#));
+        match rule {
+            0 => saw.event(&format!("ended result {result}")).broke(&[]),
+            _ => saw.event("ended bad-response").broke(&[rule]),
+        };
     }
     // In the legacy era the member means nothing.
     let mut peer = Peer::opened(wireline::mcp::Revision::V2025_11_25, &[], r#"{"tools":{}}"#);

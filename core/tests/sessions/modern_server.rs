@@ -77,7 +77,7 @@ fn ms2_r7_r26_r32_what_is_no_request_is_refused_by_its_id_or_not_at_all() {
         .broke(&[21]);
     // A batch has no id of its own.
     peer.line(r#"[{"jsonrpc":"2.0","id":6,"method":"x"}]"#)
-        .broke(&[31])
+        .broke(&[5, 31])
         .sent(r#"{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request"}}"#);
 }
 
@@ -244,7 +244,23 @@ fn ms10_r46_r88_r101_results_carry_what_the_era_asks_for() {
 }
 
 #[test]
-fn r91_a_kind_of_result_needs_an_extension_of_its_client() {
+fn r101_complete_is_the_kind_of_what_has_none() {
+    let mut peer = only_modern();
+    let raw = RawJson::validate(br#"{"tools":[]}"#).unwrap();
+    let mut said = |reply: Reply<'_>| {
+        let list = peer.line(&modern("1", "tools/list", "{}", "")).handle();
+        let send = peer.session.respond(list, reply).unwrap();
+        let mut line = [0; 300];
+        let n = send.write(&mut line).unwrap();
+        String::from_utf8(line[..n].to_vec()).unwrap()
+    };
+    let plain = said(Reply::new(raw));
+    assert!(plain.contains(r#""ttlMs":0"#), "{plain}");
+    assert_eq!(said(Reply::new(raw).with_result_type("complete")), plain);
+}
+
+#[test]
+fn r91_r144_a_kind_of_result_needs_an_extension_of_its_client() {
     let mut peer = only_modern();
     let raw = RawJson::validate(br#"{"task":{"taskId":"t"}}"#).unwrap();
     let reply = |kind| Reply::new(raw).with_result_type(kind);
@@ -265,12 +281,36 @@ fn r91_a_kind_of_result_needs_an_extension_of_its_client() {
             .unwrap_err(),
         SessionError::Gate(Rule::R91)
     );
+    // The extension defines one kind, for calls of tools.
+    for kind in ["", "later"] {
+        assert_eq!(
+            peer.session.respond(call, reply(kind)).unwrap_err(),
+            SessionError::Gate(Rule::R91)
+        );
+    }
+    let list = peer.line(&modern("3", "tools/list", extended, "")).handle();
+    assert_eq!(
+        peer.session.respond(list, reply("task")).unwrap_err(),
+        SessionError::Gate(Rule::R144)
+    );
     let send = peer.session.respond(call, reply("task")).unwrap();
     let mut line = [0; 300];
     let n = send.write(&mut line).unwrap();
     let line = std::str::from_utf8(&line[..n]).unwrap();
     assert!(line.starts_with(r#"{"jsonrpc":"2.0","id":2,"result":{"resultType":"task","#));
     assert!(line.contains(r#""task":{"taskId":"t"}"#), "{line}");
+    // What another extension defines is the program's to judge, but `task` is not its own.
+    let other = r#"{"extensions":{"com.example/later":{}}}"#;
+    let call = peer
+        .line(&modern("4", "tools/call", other, r#","name":"x""#))
+        .handle();
+    for kind in ["", "task"] {
+        assert_eq!(
+            peer.session.respond(call, reply(kind)).unwrap_err(),
+            SessionError::Gate(Rule::R91)
+        );
+    }
+    assert!(peer.session.respond(call, reply("later")).is_ok());
     // The legacy era has no kinds.
     let mut legacy = Peer::initialized(Revision::V2025_11_25, &[Capability::Tools], "{}");
     let call = legacy
