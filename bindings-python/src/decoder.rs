@@ -161,8 +161,9 @@ impl Decoder {
         self.objects(py, found)
     }
 
-    /// The end of the input: returns what is left, a line that was cut off (`truncated`) or, with
-    /// `eof_completes_line`, a whole one. Then the decoder is as new.
+    /// The end of the input: returns what is left. That is a line without an end, and a fault
+    /// (`truncated`), whole or not: only a line feed ends a line, unless `eof_completes_line` says that
+    /// the end of the input does. Then the decoder is as new, unless it is closed.
     fn finish<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let found = self.read_end(py);
         self.objects(py, found)

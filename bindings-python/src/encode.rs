@@ -120,6 +120,14 @@ pub(crate) fn dump_maybe<'py>(
     value.map(|value| dump(value, dumps, name)).transpose()
 }
 
+/// An `int` in digits, of whatever class it is: such as an `IntEnum`, whose `repr` and `str` may say
+/// something else.
+pub(crate) fn digits(number: &Bound<'_, PyAny>) -> PyResult<String> {
+    let py = number.py();
+    let repr = py.get_type::<PyInt>().getattr(intern!(py, "__repr__"))?;
+    repr.call1((number,))?.extract()
+}
+
 /// An id that was given: an integer, text, or a token as it was received.
 enum GivenId {
     Int(i64),
@@ -141,7 +149,7 @@ impl GivenId {
                 return Ok(GivenId::Int(id.extract::<i64>().map_err(big)?));
             }
             // The peer's, which is owed the same number however large it is.
-            return Ok(GivenId::Token(id.str()?.to_str()?.as_bytes().to_vec()));
+            return Ok(GivenId::Token(digits(id)?.into_bytes()));
         }
         if let Ok(text) = id.cast::<PyString>() {
             return Ok(GivenId::Text(

@@ -3,7 +3,8 @@
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
-use wireline::{FaultClass, FaultKind, Rejected};
+use wireline::mcp::Side;
+use wireline::{FaultClass, FaultKind, Rejected, Rule};
 
 use crate::value;
 
@@ -55,6 +56,8 @@ pub(crate) struct Fault {
     #[pyo3(get)]
     raw_method: Option<Py<PyBytes>>,
     shape: wireline::Shape,
+    /// The rule that was broken if a client wrote the line, and if a server did.
+    broken: [Option<Rule>; 2],
     message: String,
 }
 
@@ -91,6 +94,7 @@ impl Fault {
             }),
             raw_method: method.map(|method| value::token(py, method).unbind()),
             shape: rejected.shape(),
+            broken: [Side::Client, Side::Server].map(|side| Rule::broken_by(rejected, side)),
             message: rejected.to_string(),
         }
     }
@@ -159,6 +163,16 @@ impl Fault {
         ];
         let names: Vec<_> = seen.into_iter().filter(|it| it.0).map(|it| it.1).collect();
         PyTuple::new(py, names)
+    }
+
+    /// The numbers of the rules that the line broke, such as `("R18",)`; docs/rules.md has them. Where a
+    /// client and a server break another one by the same line, both are named: `("R3", "R4")`.
+    #[getter]
+    fn rules<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let mut rules: Vec<Rule> = self.broken.into_iter().flatten().collect();
+        rules.sort_by_key(|rule| rule.number());
+        rules.dedup();
+        PyTuple::new(py, rules.iter().map(|rule| rule.to_string()))
     }
 
     fn __str__(&self) -> &str {

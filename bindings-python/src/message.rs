@@ -48,6 +48,13 @@ impl Held {
     pub(crate) fn get(&self) -> &Core<'_> {
         &self.message
     }
+
+    pub(crate) fn clone_ref(&self, py: Python<'_>) -> Held {
+        Held {
+            message: self.message,
+            owner: self.owner.clone_ref(py),
+        }
+    }
 }
 
 /// A line that was read, before it is an object: what a decoder's lock is let go with.

@@ -218,7 +218,8 @@ impl Owned {
 /// >>> decoder.feed(b'AAAA"}}\n')
 /// [Body(part='result', 6 bytes), Head(kind='result', id=1, method=None, length=53)]
 ///
-/// Its arguments are those of `Decoder`; without `max_message` a message may be of any length.
+/// Its arguments are those of `Decoder`, but for two: there are no `batches`, each of which is a fault, and
+/// no `loads`, since nothing is read as a whole. Without `max_message` a message may be of any length.
 #[pyclass(frozen, module = "wireline")]
 pub(crate) struct StreamDecoder {
     inner: Mutex<Owned>,
@@ -351,7 +352,9 @@ impl StreamDecoder {
         objects(py, found)
     }
 
-    /// The end of the input: a `Fault`, if a line was cut off. Then the decoder is as new.
+    /// The end of the input: a `Fault` (`truncated`) for a line without an end, by which what was handed out
+    /// of it is void; with `eof_completes_line` the final `Head` of one that is whole. Then the decoder is as
+    /// new, unless it is closed.
     fn finish<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let found = self.read_end(py);
         objects(py, found.into_iter().collect())

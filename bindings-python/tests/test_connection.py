@@ -652,3 +652,65 @@ def test_what_events_tell_is_read_by_the_hook() -> None:
     values: list[Any] = [told.progress, told.total, told.text]
     assert values == ["read by the hook"] * 3
     assert seen == [b"1", b"3", b'"one"']
+
+
+def modern(identity: Any, method: str = "tools/call", **params: Any) -> bytes:
+    meta = {
+        "io.modelcontextprotocol/protocolVersion": MODERN,
+        "io.modelcontextprotocol/clientCapabilities": {},
+    }
+    return wireline.encode_request(identity, method, {"name": "t", "_meta": meta, **params})
+
+
+def asked(events: list[wireline.Event]) -> list[Any]:
+    return [event.message.id for event in events if isinstance(event, wireline.RequestReceived) and event.message]
+
+
+def holding(**options: Any) -> wireline.Connection:
+    return wireline.Connection("server", capabilities=SERVER, max_incoming=2, **options)
+
+
+def test_requests_beyond_the_table_wait_and_come_in_their_order() -> None:
+    server = holding(max_held_back=1 << 20)
+    events = server.receive_data(b"".join(modern(at) for at in range(6)), 0.0)
+    assert (asked(events), server.held_back, server.bytes_to_send) == ([0, 1], 4, 0)
+    # What takes no slot does not wait, nor does it overtake.
+    assert asked(server.receive_data(modern("d", "server/discover") + modern(6), 0.0)) == []
+    assert json.loads(server.data_to_send())["id"] == "d"
+    come = asked(events)
+    while server.in_flight[0]:
+        first = events.pop(0)
+        assert isinstance(first, wireline.RequestReceived)
+        server.send_result(first.handle, {"content": []})
+        events += server.receive_data(b"", 0.0)
+        come += asked(events[-1:]) if len(come) < 7 else []
+    assert (come, server.held_back) == (list(range(7)), 0)
+    assert [json.loads(line)["id"] for line in server.data_to_send().splitlines()] == list(range(7))
+
+
+def test_a_request_that_waits_is_cancelled_unseen() -> None:
+    server = holding(max_held_back=1 << 20)
+    [first, _] = server.receive_data(b"".join(modern(at) for at in range(5)), 0.0)
+    cancel = wireline.encode_notification("notifications/cancelled", {"requestId": 3})
+    assert server.receive_data(cancel, 0.0) == []
+    assert server.held_back == 2
+    # A slot that is freed by the same bytes is taken by them too.
+    cancel = wireline.encode_notification("notifications/cancelled", {"requestId": 0})
+    ended, next_one = server.receive_data(cancel, 0.0)
+    assert isinstance(ended, wireline.RequestCancelled) and isinstance(first, wireline.RequestReceived)
+    assert ended.handle == first.handle and asked([next_one]) == [2]
+    assert server.held_back == 1
+    server.close()
+    assert server.held_back == 0
+
+
+def test_what_waits_is_bounded() -> None:
+    lines = b"".join(modern(at) for at in range(6))
+    server = holding()
+    assert asked(server.receive_data(lines, 0.0)) == [0, 1]
+    refused = [json.loads(line) for line in server.data_to_send().splitlines()]
+    assert [it["id"] for it in refused] == [2, 3, 4, 5] and server.held_back == 0
+    server = holding(max_held_back=2000)
+    assert asked(server.receive_data(lines, 0.0)) == [0, 1]
+    refused = [json.loads(line) for line in server.data_to_send().splitlines()]
+    assert [it["id"] for it in refused] == [4, 5] and server.held_back == 2

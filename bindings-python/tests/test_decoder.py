@@ -485,3 +485,54 @@ def test_objects_go_away() -> None:
     del hook, decoder, items
     gc.collect()
     assert gone() is None
+
+
+@pytest.mark.parametrize(
+    ("line", "rules"),
+    [
+        (b"noise", ("R3", "R4")),
+        (b'{"jsonrpc":"2.0","id":null,"method":"m"}', ("R15",)),
+        (b'{"jsonrpc":"1.0","id":1,"method":"m"}', ("R13",)),
+        (b'{"jsonrpc":"2.0","id":1,"result":{},"error":{"code":1,"message":""}}', ("R21",)),
+        (b'{"jsonrpc":"2.0","id":1,"method":"m","params":{"x":"' + b"x" * 100 + b'"}}', ()),
+    ],
+)
+def test_a_fault_names_the_rules_that_were_broken(line: bytes, rules: tuple[str, ...]) -> None:
+    [fault] = wireline.Decoder(max_message=100).feed(line + b"\n")
+    assert isinstance(fault, wireline.Fault) and fault.rules == rules
+    with pytest.raises(wireline.RemoteProtocolError) as caught:
+        wireline.parse(line, max_message=100)
+    assert caught.value.rules == rules
+    [*_, streamed] = wireline.StreamDecoder(max_message=100).feed(line + b"\n")
+    assert isinstance(streamed, wireline.Fault) and streamed.rules == rules
+
+
+def test_the_end_of_the_input() -> None:
+    whole = b'{"jsonrpc":"2.0","id":1,"method":"ping"}'
+    for make in (wireline.Decoder, wireline.StreamDecoder):
+        # A line feed ends a line, and the end of the input only where it is said to.
+        cut: Any = make()
+        assert cut.feed(whole[:5]) == [] and [it.kind for it in cut.finish()] == ["truncated"]
+        assert cut.finish() == []
+        unended: Any = make()
+        unended.feed(whole)
+        [fault] = unended.finish()
+        assert isinstance(fault, wireline.Fault) and fault.kind == "truncated"
+        taken: Any = make(eof_completes_line=True)
+        taken.feed(whole)
+        [last] = taken.finish()
+        assert not isinstance(last, wireline.Fault) and (last.kind, last.id) == ("request", 1)
+        half: Any = make(eof_completes_line=True)
+        half.feed(whole[:-1])
+        assert isinstance(half.finish()[0], wireline.Fault)
+        # As new: what comes then is another stream, in its first line.
+        [bad] = taken.feed(b"noise\n")
+        assert (bad.line, bad.position) == (1, 0)
+        # A decoder that was closed stays so until it is reset.
+        closed: Any = make(max_message=64, max_discard=65)
+        closed.feed(b"x" * 100)
+        assert closed.closed
+        closed.finish()
+        assert closed.closed
+        closed.reset()
+        assert not closed.closed

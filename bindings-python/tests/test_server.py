@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import dataclasses
+import datetime
 import enum
 import logging
 import math
 import socket
 import threading
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 import msgspec
 import pydantic
 import pytest
 import wireline
-from wireline.aio import Client, RequestError, connect_streams, serve_streams
+from sessions import connected, run, said
+from wireline.aio import Client, RequestError, serve_streams
 from wireline.server import (
     Context,
     SchemaError,
@@ -33,33 +34,6 @@ from wireline.server import (
 )
 
 ERAS = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"]
-
-
-@contextlib.asynccontextmanager
-async def connected(server: Server, revision: str | None = None, **options: Any) -> AsyncIterator[Client]:
-    """A client of the server, over a pair of sockets."""
-    ours, theirs = socket.socketpair()
-    reader, writer = await asyncio.open_connection(sock=theirs)
-    serving = asyncio.create_task(serve_streams(server.session, reader, writer))
-    if revision is not None:
-        options["revisions"] = [revision]
-    reader, writer = await asyncio.open_connection(sock=ours)
-    async with connect_streams(reader, writer, **options) as client:
-        yield client
-    await asyncio.wait_for(serving, 10)
-
-
-def run(body: Callable[[Client], Awaitable[None]], server: Server, *arguments: Any, **options: Any) -> None:
-    async def main() -> None:
-        async with asyncio.timeout(20), connected(server, *arguments, **options) as client:
-            await body(client)
-
-    asyncio.run(main())
-
-
-def said(result: Any) -> str:
-    [content] = result["content"]
-    return str(content["text"])
 
 
 class Unit(enum.Enum):
@@ -738,3 +712,98 @@ def test_methods_of_the_programs_own() -> None:
         assert (await client.request("acme/sum", {"of": [1, 2, 3]}))["sum"] == 6
 
     run(body, server)
+
+
+def test_a_variable_of_a_template_is_one_segment() -> None:
+    server = Server("s")
+
+    @server.resource("file:///{name}")
+    def one(name: str) -> str:
+        return f"one {name}"
+
+    @server.resource("tree:///{+path}")
+    def tree(path: str) -> str:
+        return f"tree {path}"
+
+    async def body(client: Client) -> None:
+        async def read(uri: str) -> str:
+            return str((await client.read_resource(uri))[0]["text"])
+
+        assert await read("file:///a%20b%3Fc") == "one a b?c"
+        assert await read("tree:///a/b%2Fc") == "tree a/b/c"
+        for uri in ("file:///..%2fetc", "file:///a%2F", "file:///%2e.", "file:///a%00", "tree:///a%00b"):
+            with pytest.raises(RequestError, match="not found"):
+                await client.read_resource(uri)
+
+    run(body, server)
+
+
+class Strict(pydantic.BaseModel, strict=True):
+    """A model that takes no other type than its own."""
+
+    when: datetime.date
+    pair: tuple[int, int]
+    unit: Unit
+    size: Annotated[int, pydantic.Field(alias="Size")]
+
+    @pydantic.computed_field
+    def area(self) -> int:
+        return self.pair[0] * self.pair[1]
+
+
+@dataclasses.dataclass
+class Made:
+    name: str = "x"
+    length: int = dataclasses.field(init=False, default=1)
+
+
+def test_strict_models_and_what_is_given_out() -> None:
+    server = Server("s")
+
+    @server.tool
+    def same(value: Strict) -> Strict:
+        return value
+
+    @server.tool
+    def made() -> Made:
+        return Made()
+
+    async def body(client: Client) -> None:
+        given = {"when": "2026-07-28", "pair": [2, 3], "unit": "celsius", "Size": 5}
+        result = await client.call_tool("same", {"value": given})
+        assert result["structuredContent"] == {**given, "area": 6}
+        wrong = await client.call_tool("same", {"value": {**given, "Size": "5"}})
+        assert wrong["isError"] and "value.Size" in said(wrong)
+        tools = {tool["name"]: tool for tool in await client.list_tools()}
+        taken, out = tools["same"]["inputSchema"], tools["same"]["outputSchema"]
+        assert "area" not in str(taken) and "area" in out["required"] and "Size" in out["properties"]
+        assert tools["made"]["outputSchema"]["required"] == ["name", "length"]
+        assert (await client.call_tool("made"))["structuredContent"] == {"name": "x", "length": 1}
+
+    run(body, server)
+
+
+class Level(enum.IntEnum):
+    LOW = 3
+
+
+class Share(float):
+    def __repr__(self) -> str:
+        return f"Share({float(self)})"
+
+
+def test_numbers_of_classes_of_the_program() -> None:
+    server = Server("s")
+
+    @server.tool
+    async def run_on(context: Context) -> None:
+        context.progress(Level.LOW, Share(4.5))
+
+    seen: list[Any] = []
+
+    async def body(client: Client) -> None:
+        await client.call_tool("run_on", progress=lambda *told: seen.append(told))
+
+    run(body, server)
+    assert seen == [(3, 4.5, None)]
+    assert wireline.encode_result(Level.LOW, {}) == wireline.encode_result(3, {})

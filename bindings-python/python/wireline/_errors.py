@@ -48,14 +48,14 @@ class RemoteProtocolError(ProtocolError):
     ``kind`` is the name of a fault (``syntax``, ``too-long``, …, see :class:`wireline.Fault`) or
     of how a request ended (``bad-response``, ``timed-out``, …). ``offset`` is where in its line the
     fault is, in bytes; ``id`` is the id that an answer may carry; ``rules`` are the numbers of
-    the rules that were broken. What is not known is ``None`` or empty. ``fault`` is the fault itself.
+    the rules that were broken, as of :attr:`wireline.Fault.rules`. What is not known is ``None`` or empty. ``fault`` is the fault itself.
 
     >>> import wireline
     >>> try:
     ...     wireline.parse(b'{"jsonrpc":"2.0","id":7,"method":123}')
     ... except wireline.RemoteProtocolError as error:
-    ...     print(error.kind, error.offset, error.id)
-    bad-method 33 7
+    ...     print(error.kind, error.offset, error.id, error.rules)
+    bad-method 33 7 ('R3', 'R4')
     """
 
     kind: str
@@ -82,8 +82,8 @@ class RemoteProtocolError(ProtocolError):
         self.fault = fault
 
     @classmethod
-    def from_fault(cls, fault: Fault, rules: tuple[str, ...] = ()) -> RemoteProtocolError:
-        """The exception for a fault. An integer of more digits than Python takes is no id of it:
+    def from_fault(cls, fault: Fault, rules: tuple[str, ...] | None = None) -> RemoteProtocolError:
+        """The exception for a fault, with its rules unless others are given. An integer of more digits than Python takes is no id of it:
         ``fault.raw_id`` has it."""
         try:
             id = fault.id
@@ -94,7 +94,7 @@ class RemoteProtocolError(ProtocolError):
             kind=fault.kind,
             offset=fault.offset,
             id=id,
-            rules=rules,
+            rules=fault.rules if rules is None else rules,
             fault=fault,
         )
 

@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyList;
+use pyo3::types::{PyBool, PyFloat, PyInt, PyList};
 use wireline::json::RawJson;
 use wireline::session::Options;
 
@@ -72,18 +72,22 @@ pub(super) fn uris_text<'py>(
 /// A number as decimal text.
 pub(super) fn decimal(number: &Bound<'_, PyAny>, name: &str) -> PyResult<String> {
     let py = number.py();
-    if number.is_instance_of::<pyo3::types::PyBool>()
-        || !(number.is_instance_of::<pyo3::types::PyInt>()
-            || number.is_instance_of::<pyo3::types::PyFloat>())
+    if number.is_instance_of::<PyBool>()
+        || !(number.is_instance_of::<PyInt>() || number.is_instance_of::<PyFloat>())
     {
         let given = number.get_type().name()?;
         return Err(PyTypeError::new_err(format!(
             "{name} must be int or float, not {given}"
         )));
     }
-    if number.is_instance_of::<pyo3::types::PyFloat>() && !number.extract::<f64>()?.is_finite() {
-        let text = format!("{name} is {number}; JSON has no such number");
+    // As the number is: what a class of the program's says of itself is no JSON.
+    if number.is_instance_of::<PyFloat>() {
+        let value = number.extract::<f64>()?;
+        if value.is_finite() {
+            return Ok(PyFloat::new(py, value).repr()?.to_string());
+        }
+        let text = format!("{name} is {value}; JSON has no such number");
         return Err(errors::local(py, "bad-progress", text, None));
     }
-    Ok(number.repr()?.to_string())
+    encode::digits(number)
 }

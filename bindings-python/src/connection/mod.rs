@@ -18,6 +18,7 @@ mod out;
 mod send;
 mod server;
 mod slots;
+mod waiting;
 
 use std::sync::{Mutex, MutexGuard};
 
@@ -41,6 +42,7 @@ use config::{Owned, Settings, Texts};
 use event::Facts;
 use out::Out;
 use slots::Heap;
+use waiting::Waiting;
 
 pub(crate) use event::{
     ErrorReceived, Event, Handled, Ignored_, InputRequired, NotificationReceived, ProgressReceived,
@@ -56,11 +58,19 @@ enum Sides {
     Server(Session<'static, Server, Heap>),
 }
 
+impl Sides {
+    /// How many of the slots for requests of the peer are taken.
+    fn taken(&self) -> usize {
+        both!(self, session => session.in_flight()).0
+    }
+}
+
 /// What the lock protects. Fields go in their order, the session before what it borrows.
 struct State {
     sides: Sides,
     decoder: LineDecoder<Vec<u8>>,
     out: Out,
+    waiting: Waiting,
     _config: Owned,
 }
 
@@ -92,7 +102,8 @@ struct State {
 ///
 /// `revisions` are those that are spoken, all if none are given. `request_timeout`, `hard_timeout` and
 /// `probe_timeout` are in seconds. `max_incoming` and `max_outgoing` are how many requests there may be
-/// at once. The ceilings and hooks are those of `Decoder`; `dumps` writes JSON, as `str` or `bytes`.
+/// at once; what the peer asks beyond that waits in `max_held_back` bytes of memory, and is refused
+/// where they are full. `max_batch_answer` is how many bytes the answers to a batch may take. The ceilings and hooks are those of `Decoder`; `dumps` writes JSON, as `str` or `bytes`.
 #[pyclass(frozen, module = "wireline")]
 pub(crate) struct Connection {
     inner: Mutex<State>,
@@ -216,10 +227,24 @@ impl State {
         now: u64,
     ) -> Result<Vec<Found>, Refused> {
         let mut all = Vec::new();
+        self.go_on(py, now, &mut all)?;
         let mut rest = chunk.as_bytes();
         while let Some(item) = self.decoder.next_in(&mut rest) {
             let in_chunk = matches!(item, wireline::Item::InChunk(_));
             let item = item.result();
+            if let Ok(message) = &item {
+                let sides = &self.sides;
+                if self.waiting.takes(message, || sides.taken()) {
+                    // Not in its chunk, which it would keep whole.
+                    let held = Held::copy(py, message);
+                    let place = (self.decoder.position(), self.decoder.line());
+                    self.waiting.push(waiting::Request { held, place });
+                    continue;
+                }
+                if self.waiting.cancelled(message) {
+                    continue;
+                }
+            }
             let found = take(py, &mut self.sides, &mut self.out, &item, now, |message| {
                 if in_chunk {
                     Held::new(chunk, *message)
@@ -230,7 +255,22 @@ impl State {
             let place = (self.decoder.position(), self.decoder.line());
             all.extend(found.map(|found| found.at(place)));
         }
+        self.go_on(py, now, &mut all)?;
         Ok(all)
+    }
+
+    /// Requests that waited, as far as slots are free for them.
+    fn go_on(&mut self, py: Python<'_>, now: u64, all: &mut Vec<Found>) -> Result<(), Refused> {
+        loop {
+            let sides = &self.sides;
+            let Some(request) = self.waiting.next(|| sides.taken()) else {
+                return Ok(());
+            };
+            let item = Ok(*request.held.get());
+            let hold = |_: &wireline::Message<'_>| request.held.clone_ref(py);
+            let found = take(py, &mut self.sides, &mut self.out, &item, now, hold)?;
+            all.extend(found.map(|found| found.at(request.place)));
+        }
     }
 
     fn finish(&mut self, py: Python<'_>) -> Result<Vec<Found>, Refused> {
@@ -323,7 +363,7 @@ impl Connection {
     #[pyo3(signature = (role, *, name="wireline-python", version=env!("CARGO_PKG_VERSION"),
         title=None, revisions=None, capabilities=None, instructions=None, request_timeout=60.0,
         hard_timeout=600.0, probe_timeout=10.0, max_rounds=10, max_incoming=256,
-        max_outgoing=256, max_batch_answer=1048576, one_era=false, answer_unparsable=false,
+        max_outgoing=256, max_held_back=0, max_batch_answer=1048576, one_era=false, answer_unparsable=false,
         cache_ttl=0.0, cache_scope="private", max_message=16777216, max_depth=127, max_id=128,
         max_method=128, max_discard=None, loads=None, dumps=None))]
     #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python's")]
@@ -342,6 +382,7 @@ impl Connection {
         max_rounds: u8,
         max_incoming: usize,
         max_outgoing: usize,
+        max_held_back: usize,
         max_batch_answer: usize,
         one_era: bool,
         answer_unparsable: bool,
@@ -454,6 +495,7 @@ impl Connection {
             sides,
             decoder,
             out: Out::new(),
+            waiting: Waiting::new(max_incoming, max_held_back),
             _config: config,
         };
         Ok(Connection {
@@ -514,9 +556,11 @@ impl Connection {
     }
 
     /// The input has ended: returns the ends of all requests of ours, and the last state. What the peer asked
-    /// for may still be answered.
+    /// for may still be answered. A line without an end is no message, even if it is a whole one: it is
+    /// `Ignored` as a fault.
     fn close<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let found = self.with(py, |state| {
+            state.waiting.clear();
             let mut found = state.finish(py)?;
             let State { sides, out, .. } = state;
             while let Some(step) = both!(sides, session => session.close()) {
@@ -566,6 +610,13 @@ impl Connection {
     fn in_flight(&self, py: Python<'_>) -> (usize, usize) {
         let state = self.lock(py);
         both!(&state.sides, session => session.in_flight())
+    }
+
+    /// How many requests of the peer wait for a free slot: with `max_held_back`. They are told of by a later
+    /// `receive_data()`, which may be given no bytes; `close()` drops them.
+    #[getter]
+    fn held_back(&self, py: Python<'_>) -> usize {
+        self.lock(py).waiting.len()
     }
 
     /// What is known of a request that is being worked on; `None` once it was answered or cancelled.

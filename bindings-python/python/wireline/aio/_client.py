@@ -13,7 +13,8 @@ from typing import Any, TypeAlias
 import wireline
 from wireline._types import LogLevel
 
-from ._session import ConnectionClosed, Handler, Progress, Session
+from ._session import HELD_BACK, ConnectionClosed, Handler, Progress, RequestError, Session, _Waiting
+from ._shield import to_the_end
 from ._streams import over_descriptors
 
 __all__ = [
@@ -153,41 +154,53 @@ class Client:
         and of lists. They come to ``on_notification``."""
         session = self.session
         if session.connection.revision == "2026-07-28":
-            handle = session.connection.listen(
-                now=asyncio.get_running_loop().time(),
-                tools=lists,
-                prompts=lists,
-                resources=lists,
-                uris=uris or None,
+            loop = asyncio.get_running_loop()
+            handle = await session.sent(
+                lambda: session.connection.listen(
+                    now=loop.time(),
+                    tools=lists,
+                    prompts=lists,
+                    resources=lists,
+                    uris=uris or None,
+                )
             )
-            opened = asyncio.get_running_loop().create_future()
+            opened = loop.create_future()
 
             def told(*_: object) -> None:
                 if not opened.done():
                     opened.set_result(None)
 
-            from ._session import _Waiting
-
-            over: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+            over: asyncio.Future[Any] = loop.create_future()
             session._waiting[handle] = _Waiting(over, told, None, {})
-            session.flush()
-            await asyncio.wait([opened, over], return_when=asyncio.FIRST_COMPLETED)
-            if over.done():
-                over.result()
             try:
+                session.flush()
+                await asyncio.wait([opened, over], return_when=asyncio.FIRST_COMPLETED)
+                if over.done():
+                    over.result()
                 yield
             finally:
                 if session._waiting.pop(handle, None) is not None:
                     session._stop(handle)
-        else:
-            for uri in uris:
-                await self.request("resources/subscribe", {"uri": uri})
-            try:
-                yield
-            finally:
-                with contextlib.suppress(ConnectionError, TimeoutError):
-                    for uri in uris:
+                elif over.done() and not over.cancelled():
+                    # How a subscription ended that the block did not wait for is nobody's matter.
+                    over.exception()
+            return
+        told_of: list[str] = []
+
+        async def leave() -> None:
+            with contextlib.suppress(ConnectionError, TimeoutError, RequestError):
+                async with asyncio.timeout(WAIT_AFTER_CLOSE):
+                    for uri in told_of:
                         await self.request("resources/unsubscribe", {"uri": uri})
+
+        try:
+            for uri in uris:
+                # From here on the server may take itself to be subscribed to.
+                told_of.append(uri)
+                await self.request("resources/subscribe", {"uri": uri})
+            yield
+        finally:
+            await to_the_end(leave())
 
 
 @contextlib.asynccontextmanager
@@ -215,6 +228,7 @@ async def connect_streams(
     ):
         if handlers and method in handlers:
             declared.setdefault(name, {})
+    options.setdefault("max_held_back", HELD_BACK)
     connection = wireline.Connection("client", capabilities=declared, **options)
     session = Session(
         connection,
@@ -237,16 +251,21 @@ async def connect_streams(
             raise wireline.RemoteProtocolError(f"no session came about: {failure}", kind=failure)
         yield Client(session)
     finally:
-        writer.close()
-        with contextlib.suppress(ConnectionError, TimeoutError):
-            async with asyncio.timeout(WAIT_AFTER_CLOSE):
-                await writer.wait_closed()
-        # A server that still writes is not to be stuck in it.
-        await asyncio.wait([running], timeout=WAIT_AFTER_CLOSE)
-        session.abandon()
-        running.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await running
+        await to_the_end(_leave(session, writer, running))
+
+
+async def _leave(session: Session, writer: asyncio.StreamWriter, running: asyncio.Task[None]) -> None:
+    """Closes a session's output, and lets its input end."""
+    writer.close()
+    with contextlib.suppress(ConnectionError, TimeoutError):
+        async with asyncio.timeout(WAIT_AFTER_CLOSE):
+            await writer.wait_closed()
+    # A server that still writes is not to be stuck in it.
+    await asyncio.wait([running], timeout=WAIT_AFTER_CLOSE)
+    session.abandon()
+    running.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await running
 
 
 class _ClosedWhileOpening(ConnectionClosed):
@@ -307,18 +326,20 @@ async def connect_process(
     ends when it is probed for the modern era is started again and spoken to in the legacy era.
     Further keyword arguments are those of :func:`connect_streams`.
     """
+    command = [program, *arguments]
     while True:
-        try:
-            async with (
-                _process([program, *arguments], env, cwd, stderr, grace) as process,
-                connect_streams(process.reader, process.writer, legacy=legacy, **options) as client,
-            ):
-                yield client
-                return
-        except _ClosedWhileOpening as error:
-            if legacy or not error.probing:
-                raise
-            legacy = True
+        async with contextlib.AsyncExitStack() as stack:
+            process = await stack.enter_async_context(_process(command, env, cwd, stderr, grace))
+            session = connect_streams(process.reader, process.writer, legacy=legacy, **options)
+            try:
+                client = await stack.enter_async_context(session)
+            except _ClosedWhileOpening as error:
+                if legacy or not error.probing:
+                    raise
+                legacy = True
+                continue
+            yield client
+            return
 
 
 class _Process:
@@ -356,11 +377,7 @@ async def _process(
     try:
         yield _Process(process)
     finally:
-        await _end(process, grace)
-        if drain is not None:
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(grace):
-                    await drain
+        await to_the_end(_end(process, grace, drain))
 
 
 async def _drain(stream: asyncio.StreamReader, hook: StderrHook) -> None:
@@ -370,7 +387,17 @@ async def _drain(stream: asyncio.StreamReader, hook: StderrHook) -> None:
         _call(hook, data)
 
 
-async def _end(process: asyncio.subprocess.Process, grace: float) -> None:
+async def _end(
+    process: asyncio.subprocess.Process, grace: float, drain: asyncio.Task[None] | None
+) -> None:
+    await _stop(process, grace)
+    if drain is not None:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(grace):
+                await drain
+
+
+async def _stop(process: asyncio.subprocess.Process, grace: float) -> None:
     if process.stdin is not None:
         process.stdin.close()
     for step in (None, signal.SIGTERM, "kill"):

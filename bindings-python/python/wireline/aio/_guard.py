@@ -40,6 +40,35 @@ class _Guard(io.TextIOBase):
     def errors(self) -> str:  # type: ignore[override]
         return "backslashreplace"
 
+    @property
+    def name(self) -> str:
+        return "<stdout>"
+
+    @property
+    def mode(self) -> str:
+        return "w"
+
+    @property
+    def line_buffering(self) -> bool:
+        return True
+
+    @property
+    def write_through(self) -> bool:
+        return False
+
+    def reconfigure(
+        self,
+        *,
+        encoding: str | None = None,
+        errors: str | None = None,
+        newline: str | None = None,
+        line_buffering: bool | None = None,
+        write_through: bool | None = None,
+    ) -> None:
+        """Is for programs that set up their standard output wherever they run. What is written goes to
+        standard error, which stays as it is."""
+        self.flush()
+
     def writable(self) -> bool:
         return True
 

@@ -8,17 +8,13 @@ from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
 from ._guard import guarded_stdio
-from ._session import Session
+from ._session import GRACE, Session
 from ._streams import over_descriptors
 
 __all__ = ["MakeSession", "serve_stdio", "serve_streams", "serve_tcp", "serve_unix"]
 
 MakeSession: TypeAlias = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Session]
 """Makes the session of one connection."""
-
-GRACE = 5.0
-"""Seconds that a server's requests are given to end after its input has."""
-
 
 async def serve_streams(
     make: MakeSession, reader: asyncio.StreamReader, writer: asyncio.StreamWriter

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import collections
+import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+import threading
+from collections.abc import Awaitable, Callable, Generator, Mapping
 from typing import Any, TypeAlias
 
 import wireline
@@ -20,6 +23,15 @@ INTERNAL_ERROR = -32603
 
 READ = 256 * 1024
 """Bytes that are read at once."""
+
+HELD_BACK = 16 * 1024 * 1024
+"""Bytes of the peer's requests that wait, at most, while as many are worked on as may be at once."""
+
+UNSENT = 256 * 1024
+"""Bytes that the peer has not taken, from which on it is told no more of what it could do without."""
+
+GRACE = 5.0
+"""Seconds that a server's requests are given to begin, and again to end, after its input has."""
 
 
 class RequestError(Exception):
@@ -80,28 +92,61 @@ class RequestContext:
         """Whether it is of a revision without a handshake (2026-07-28)."""
         return self.revision >= "2026-07-28"
 
-    def progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
+    def progress(
+        self, progress: float, total: float | None = None, message: str | None = None
+    ) -> Awaitable[None]:
         """Tells the peer how the request gets on; nothing is sent if it did not ask. `progress` has
-        to rise. What is told of a request that was cancelled is dropped."""
-        try:
-            self._session.connection.send_progress(self.handle, progress, total, message)
-        except wireline.LocalProtocolError as error:
-            if error.kind != "stale-handle":
-                raise
-            self.cancelled = True
-            return
-        self._session.flush_soon()
+        to rise. What is told of a request that was cancelled is dropped.
 
-    def log(self, level: LogLevel, data: Any, logger: str | None = None) -> None:
-        """Sends a log message, if the client asked for messages of this level."""
+        A peer that takes nothing is waited for: in a thread by the call itself, in an async function
+        by what the call returns, where that is awaited. Where it is not, what such a peer would be
+        told is left out.
+        """
+
+        def send() -> None:
+            try:
+                self._session.connection.send_progress(self.handle, progress, total, message)
+            except wireline.LocalProtocolError as error:
+                if error.kind != "stale-handle":
+                    raise
+                self.cancelled = True
+
+        return self._session.tell(send)
+
+    def log(self, level: LogLevel, data: Any, logger: str | None = None) -> Awaitable[None]:
+        """Sends a log message, if the client asked for messages of this level. A peer that takes
+        nothing is waited for as in :meth:`progress`."""
         handle = self.handle if self.modern else None
-        try:
-            self._session.connection.log(level, data, handle=handle, logger=logger)
-        except wireline.LocalProtocolError as error:
-            if error.kind not in ("stale-handle", "not-ready"):
-                raise
-            return
-        self._session.flush_soon()
+
+        def send() -> None:
+            try:
+                self._session.connection.log(level, data, handle=handle, logger=logger)
+            except wireline.LocalProtocolError as error:
+                if error.kind not in ("stale-handle", "not-ready"):
+                    raise
+
+        return self._session.tell(send)
+
+
+class _Told:
+    """What may be awaited when the peer is told something: until it takes more. What there was no room
+    for is told then."""
+
+    __slots__ = ("_late", "_session")
+
+    def __init__(self, session: Session, late: Callable[[], None] | None) -> None:
+        self._session = session
+        self._late = late
+
+    def __await__(self) -> Generator[Any, None, None]:
+        return self._wait().__await__()
+
+    async def _wait(self) -> None:
+        late, self._late = self._late, None
+        await self._session.roomy()
+        if late is not None:
+            late()
+            self._session.flush()
 
 
 class Session:
@@ -144,6 +189,12 @@ class Session:
         self._ready: asyncio.Future[str | None] = self._loop.create_future()
         self._closed = asyncio.Event()
         self._flush_due = False
+        self._thread = threading.get_ident()
+        self._choked = False
+        self._unchoking: asyncio.Task[None] | None = None
+        self._turns: collections.deque[asyncio.Future[None]] = collections.deque()
+        self._giving: dict[int, asyncio.Task[None]] = {}
+        self._for_end: list[asyncio.Future[None]] = []
 
     # What the host does.
 
@@ -160,45 +211,94 @@ class Session:
     ) -> Any:
         """Sends a request and waits for its result.
 
-        `timeout` is in seconds, from one progress to the next; infinity is never. If the task that
-        waits is cancelled, so is the request. Raises :class:`RequestError` for an error as an answer,
+        `timeout` is in seconds, from one progress to the next; infinity is never. It counts from when
+        the request is sent: while there are as many as `max_outgoing` allows, further ones wait for
+        their turn. If the task that waits is cancelled, so is the request. Raises :class:`RequestError` for an error as an answer,
         :class:`TimeoutError`, :class:`ConnectionClosed`, :class:`wireline.RemoteProtocolError` for an
         answer that is none, and :class:`wireline.LocalProtocolError` for what may not be sent.
         """
         await self.drained()
-        handle = self.connection.send_request(
-            method,
-            params,
-            now=self._loop.time(),
-            progress=progress is not None,
-            timeout=timeout,
-            hard_timeout=hard_timeout,
-            log_level=log_level,
-            meta=meta,
-        )
-        options = {
+        options: dict[str, Any] = {
             "progress": progress is not None,
             "timeout": timeout,
             "hard_timeout": hard_timeout,
             "log_level": log_level,
             "meta": meta,
         }
+        handle = await self.sent(
+            lambda: self.connection.send_request(method, params, now=self._loop.time(), **options)
+        )
         return await self._answer(handle, _Waiting(self._loop.create_future(), progress, params, options))
 
     async def ping(self) -> None:
         """Asks whether the peer is there (revisions before 2026-07-28)."""
-        handle = self.connection.ping(now=self._loop.time())
+        handle = await self.sent(lambda: self.connection.ping(now=self._loop.time()))
         await self._answer(handle, _Waiting(self._loop.create_future(), None, None, {}))
 
     async def notify(self, method: str, params: Any = None) -> None:
         """Sends a notification."""
         await self.drained()
-        self.connection.send_notification(method, params)
+        with self._closing():
+            self.connection.send_notification(method, params)
         self.flush()
 
     async def drained(self) -> None:
-        """Waits until the transport takes more, if it has been given more than it could send."""
-        await self._writer.drain()
+        """Waits until the transport takes more, if it has been given more than it could send.
+        :class:`ConnectionClosed` if it never will."""
+        try:
+            await self._writer.drain()
+        except ConnectionError as error:
+            raise ConnectionClosed("the connection closed") from error
+
+    @contextlib.contextmanager
+    def _closing(self) -> Generator[None, None, None]:
+        """What may not be done since the connection is closed raises that."""
+        try:
+            yield
+        except wireline.LocalProtocolError as error:
+            if self._closed.is_set() and error.kind in ("not-ready", "closed"):
+                raise ConnectionClosed("the connection closed") from error
+            raise
+
+    async def sent(self, send: Callable[[], int]) -> int:
+        """A request's handle, once there is room for one more: they take their turns. `send` sends it,
+        and raises :class:`wireline.LocalProtocolError` of the kind ``table-full`` where there is none."""
+        turn: asyncio.Future[None] | None = None
+        if self._turns:
+            turn = self._loop.create_future()
+            self._turns.append(turn)
+        while True:
+            if turn is not None:
+                try:
+                    await turn
+                except asyncio.CancelledError:
+                    if turn.cancelled():
+                        with contextlib.suppress(ValueError):
+                            self._turns.remove(turn)
+                    else:
+                        self._next_turn()
+                    raise
+            try:
+                with self._closing():
+                    return send()
+            except wireline.LocalProtocolError as error:
+                # If none is on its way, none ends.
+                if error.kind != "table-full" or self.connection.in_flight[1] == 0:
+                    self._next_turn()
+                    raise
+            except BaseException:
+                self._next_turn()
+                raise
+            turn = self._loop.create_future()
+            self._turns.appendleft(turn)
+
+    def _next_turn(self) -> None:
+        """One of ours has ended, so another may be sent."""
+        while self._turns:
+            turn = self._turns.popleft()
+            if not turn.done():
+                turn.set_result(None)
+                return
 
     async def _answer(self, handle: int, waiting: _Waiting) -> Any:
         self._waiting[handle] = waiting
@@ -211,10 +311,14 @@ class Session:
             raise
 
     def _stop(self, handle: int) -> None:
+        giving = self._giving.pop(handle, None)
+        if giving is not None and giving is not asyncio.current_task():
+            giving.cancel()
         try:
             self.connection.cancel(handle)
         except wireline.LocalProtocolError:
             return
+        self._next_turn()
         self.flush()
 
     # Bytes.
@@ -225,7 +329,46 @@ class Session:
         data = self.connection.data_to_send()
         if data and not self._writer.is_closing():
             self._writer.write(data)
+            if not self._choked and self._writer.transport.get_write_buffer_size() >= UNSENT:
+                self._choked = True
+                self._unchoking = self._loop.create_task(self._unchoke())
         self._schedule()
+
+    async def _unchoke(self) -> None:
+        try:
+            with contextlib.suppress(ConnectionError):
+                await self._writer.drain()
+        finally:
+            self._choked = False
+
+    def tell(self, send: Callable[[], None]) -> Awaitable[None]:
+        """Tells the peer what it could do without, if it takes it, from any thread: see
+        :meth:`RequestContext.progress`."""
+        if not self._has_room():
+            return _Told(self, send)
+        send()
+        self.flush_soon()
+        return _Told(self, None)
+
+    def _has_room(self) -> bool:
+        """Whether the peer takes what it is told; in a thread that is not the loop's, once it does."""
+        if not self._choked and self.connection.bytes_to_send < UNSENT:
+            return True
+        if threading.get_ident() == self._thread:
+            return False
+        waiting = self.roomy()
+        try:
+            asyncio.run_coroutine_threadsafe(waiting, self._loop).result()
+        except (RuntimeError, asyncio.CancelledError):
+            # The loop is closed, or about to be; nobody is there to be told.
+            waiting.close()
+        return True
+
+    async def roomy(self) -> None:
+        """Waits until the peer takes what it is told, or is gone."""
+        self.flush()
+        with contextlib.suppress(ConnectionError):
+            await self._writer.drain()
 
     def flush_soon(self) -> None:
         """The same from any thread, in the next turn of the loop."""
@@ -268,6 +411,11 @@ class Session:
                 self.flush()
                 if self._role == "server":
                     await self._writer.drain()
+            # What waited for others to end is still begun.
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(GRACE):
+                    while self.connection.held_back:
+                        await self._one_ended()
             orderly = True
         except (ConnectionError, BrokenPipeError) as error:
             log.debug("the connection broke: %s", error)
@@ -278,20 +426,27 @@ class Session:
             self._end(orderly)
 
     def _end(self, orderly: bool) -> None:
-        for event in self.connection.close():
-            self._take(event)
-        if not orderly:
-            self.abandon()
-        for waiting in self._waiting.values():
-            if not waiting.future.done():
-                waiting.future.set_exception(ConnectionClosed("the connection closed"))
-        self._waiting.clear()
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer = self._timer_at = None
-        if not self._ready.done():
-            self._ready.set_result("closed")
-        self._closed.set()
+        try:
+            for event in self.connection.close():
+                self._take(event)
+        finally:
+            self._closed.set()
+            if not orderly:
+                self.abandon()
+            for task in list(self._giving.values()):
+                task.cancel()
+            self._giving.clear()
+            waiting = [it.future for it in self._waiting.values()]
+            self._waiting.clear()
+            for future in (*waiting, *self._turns):
+                if not future.done():
+                    future.set_exception(ConnectionClosed("the connection closed"))
+            self._turns.clear()
+            if self._timer is not None:
+                self._timer.cancel()
+            self._timer = self._timer_at = None
+            if not self._ready.done():
+                self._ready.set_result("closed")
 
     def abandon(self) -> None:
         """Cancels the peer's requests that are being worked on."""
@@ -315,19 +470,31 @@ class Session:
     # Events.
 
     def _take(self, event: wireline.Event) -> None:
+        """Acts on what happened. What a hook of the program's raises, and a value that cannot be read,
+        end nothing but what they belong to."""
         if self.on_event is not None:
-            self.on_event(event)
+            _call(self.on_event, event)
+        try:
+            self._act(event)
+        except Exception:
+            log.exception("what came cannot be taken: %r", event)
+
+    def _act(self, event: wireline.Event) -> None:
         match event:
             case wireline.RequestReceived():
                 self._begin(event)
             case wireline.RequestEnded(handle):
                 waiting = self._waiting.pop(handle, None)
+                giving = self._giving.pop(handle, None)
+                if giving is not None:
+                    giving.cancel()
+                self._next_turn()
                 if waiting is not None:
                     _settle(waiting.future, event)
-            case wireline.ProgressReceived(handle, progress, total, text):
+            case wireline.ProgressReceived(handle):
                 waiting = self._waiting.get(handle)
                 if waiting is not None and waiting.progress is not None:
-                    _call(waiting.progress, progress, total, text)
+                    _call(waiting.progress, event.progress, event.total, event.text)
             case wireline.NotificationReceived(method):
                 if self.on_notification is not None:
                     _call(self.on_notification, method, event.params)
@@ -337,7 +504,8 @@ class Session:
                     working[1].cancelled = True
                     working[0].cancel()
             case wireline.InputRequired(handle):
-                self._loop.create_task(self._give_input(event)) if handle in self._waiting else None
+                if handle in self._waiting:
+                    self._giving[handle] = self._loop.create_task(self._give_input(event))
             case wireline.Subscribed(handle):
                 waiting = self._waiting.get(handle)
                 if waiting is not None and waiting.progress is not None:
@@ -350,25 +518,34 @@ class Session:
                 pass
 
     def _state(self, state: str, event: wireline.StateChanged) -> None:
-        if event.message is not None and event.message.kind == "result":
-            result = event.message.result
-            info = result.get("serverInfo")
-            if info is None:
-                info = (result.get("_meta") or {}).get("io.modelcontextprotocol/serverInfo")
-            self.server_info = info
-            self.instructions = result.get("instructions")
-        if not self._ready.done():
-            if state == "ready":
-                self._ready.set_result(None)
-            elif state == "failed":
-                self._ready.set_result(event.failure)
+        try:
+            if event.message is not None and event.message.kind == "result":
+                self._introduce(event.message.result)
+        finally:
+            if not self._ready.done():
+                if state == "ready":
+                    self._ready.set_result(None)
+                elif state == "failed":
+                    self._ready.set_result(event.failure)
+
+    def _introduce(self, result: Any) -> None:
+        """What a server says of itself."""
+        if not isinstance(result, dict):
+            return
+        info = result.get("serverInfo")
+        meta = result.get("_meta")
+        if info is None and isinstance(meta, dict):
+            info = meta.get("io.modelcontextprotocol/serverInfo")
+        self.server_info = info
+        self.instructions = result.get("instructions")
 
     # The peer's requests.
 
     def _begin(self, event: wireline.RequestReceived) -> None:
         handler = self.handlers.get(event.method, self.fallback)
         if handler is None:
-            self.connection.send_error(event.handle, METHOD_NOT_FOUND, "Method not found")
+            self._fail(event.handle, METHOD_NOT_FOUND, "Method not found")
+            self._go_on_soon()
             return
         context = RequestContext(self, event)
         task = self._loop.create_task(self._work(handler, context, event))
@@ -379,24 +556,31 @@ class Session:
     ) -> None:
         handle = context.handle
         try:
-            params = event.params
+            try:
+                params = event.params
+            except ValueError as error:
+                # A number of more digits than Python takes, say.
+                raise RequestError(INVALID_PARAMS, f"Invalid params: {error}") from error
             context.params = params
             result = handler({} if params is None else params, context)
             if isinstance(result, Awaitable):
                 result = await result
             if result is not ANSWERED:
                 self._respond(handle, result)
-        except asyncio.CancelledError:
-            # The peer does not want it any more, or is gone.
-            pass
         except RequestError as error:
             self._fail(handle, error.code, error.message, error.data)
-        except Exception as error:
-            log.exception("%s failed", context.method)
-            self._fail(handle, INTERNAL_ERROR, "Internal error", {"exception": type(error).__name__})
+        except BaseException as error:
+            # The peer does not want it any more, or is gone; else the handler was cancelled by itself.
+            if not is_cancelled(error):
+                log.exception("%s failed", context.method)
+                data = {"exception": type(error).__name__}
+                self._fail(handle, INTERNAL_ERROR, "Internal error", data)
+            if isinstance(error, (KeyboardInterrupt, SystemExit)):
+                raise
         finally:
             self._working.pop(handle, None)
             self.flush()
+            self._go_on()
 
     def _respond(self, handle: int, result: Any) -> None:
         try:
@@ -410,8 +594,33 @@ class Session:
             log.error("a result cannot be sent: %s", error)
             self._fail(handle, INTERNAL_ERROR, f"Internal error: {error}")
 
+    def _go_on(self) -> None:
+        """Takes up what waited for a request to end."""
+        for waiter in self._for_end:
+            if not waiter.done():
+                waiter.set_result(None)
+        self._for_end.clear()
+        if self.connection.held_back and not self._closed.is_set():
+            try:
+                events = self.connection.receive_data(b"", self._loop.time())
+            except wireline.LocalProtocolError:
+                # The input has ended badly; so does the session.
+                return
+            for event in events:
+                self._take(event)
+            self.flush()
+
+    def _go_on_soon(self) -> None:
+        if self.connection.held_back:
+            self._loop.call_soon(self._go_on)
+
+    async def _one_ended(self) -> None:
+        waiter: asyncio.Future[None] = self._loop.create_future()
+        self._for_end.append(waiter)
+        await waiter
+
     def _fail(self, handle: int, code: int, message: str, data: Any = None) -> None:
-        for it in (data, None):
+        for it in (data, None, None):
             try:
                 self.connection.send_error(handle, code, message, it)
                 return
@@ -421,7 +630,8 @@ class Session:
                 if error.kind == "gate":
                     code = INVALID_PARAMS if code == -32002 else INTERNAL_ERROR
                 log.error("an error cannot be sent as it is: %s", error)
-            except (TypeError, UnicodeEncodeError, OverflowError):
+            except Exception:
+                # The hook cannot write the data, or the text is none.
                 code, message = INTERNAL_ERROR, "Internal error"
 
     async def _give_input(self, event: wireline.InputRequired) -> None:
@@ -452,9 +662,13 @@ class Session:
             if self._waiting.pop(event.handle, None) is not None:
                 self._stop(event.handle)
                 if not waiting.future.done():
-                    waiting.future.set_exception(error)
+                    told = error if isinstance(error, Exception) else RuntimeError(f"no input was given: {error!r}")
+                    waiting.future.set_exception(told)
             if not isinstance(error, Exception):
                 raise
+        finally:
+            if self._giving.get(event.handle) is asyncio.current_task():
+                del self._giving[event.handle]
 
 
 class _AskedContext(RequestContext):
@@ -470,8 +684,10 @@ class _AskedContext(RequestContext):
         self.params = None
         self.cancelled = False
 
-    def progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
-        pass
+    def progress(
+        self, progress: float, total: float | None = None, message: str | None = None
+    ) -> Awaitable[None]:
+        return _Told(self._session, None)
 
 
 class Reply:
@@ -507,6 +723,12 @@ class _Waiting:
         self.progress = progress
         self.params = params
         self.options = options
+
+
+def is_cancelled(error: BaseException) -> bool:
+    """Whether the current task is cancelled, rather than that something in it was."""
+    task = asyncio.current_task()
+    return isinstance(error, asyncio.CancelledError) and task is not None and task.cancelling() > 0
 
 
 def _call(hook: Callable[..., object], *arguments: object) -> None:

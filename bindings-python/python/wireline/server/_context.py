@@ -6,12 +6,14 @@ import base64
 import hashlib
 import hmac
 import json
+from asyncio import CancelledError
+from collections.abc import Awaitable
 from typing import Any
 
 from wireline._types import LogLevel
 from wireline.aio._session import RequestContext, RequestError, Session
 
-__all__ = ["Ask", "Context"]
+__all__ = ["Ask", "Context", "asked"]
 
 
 class Ask(BaseException):
@@ -22,6 +24,21 @@ class Ask(BaseException):
         super().__init__("the client is asked first")
         self.requests = requests
         self.state = state
+
+
+def asked(group: BaseExceptionGroup[Any]) -> Ask | None:
+    """What the tasks of a group ask, together, if that is all that ended them."""
+    requests: dict[str, tuple[str, Any]] = {}
+    state: str | None = None
+    for error in group.exceptions:
+        if isinstance(error, CancelledError):
+            continue
+        found = asked(error) if isinstance(error, BaseExceptionGroup) else error
+        if not isinstance(found, Ask):
+            return None
+        requests.update(found.requests)
+        state = found.state
+    return Ask(requests, state) if requests else None
 
 
 class Context:
@@ -64,13 +81,20 @@ class Context:
         thread should look here."""
         return self._request.cancelled
 
-    def progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
-        """Tells the client how the call gets on, if it asked. Has to rise."""
-        self._request.progress(progress, total, message)
+    def progress(
+        self, progress: float, total: float | None = None, message: str | None = None
+    ) -> Awaitable[None]:
+        """Tells the client how the call gets on, if it asked. Has to rise.
 
-    def log(self, level: LogLevel, data: Any, logger: str | None = None) -> None:
-        """Sends a log message, if the client asked for messages of this level."""
-        self._request.log(level, data, logger)
+        A function in a thread waits here for a client that takes nothing; an async one can await
+        what is returned. If it does not, what such a client would be told is left out.
+        """
+        return self._request.progress(progress, total, message)
+
+    def log(self, level: LogLevel, data: Any, logger: str | None = None) -> Awaitable[None]:
+        """Sends a log message, if the client asked for messages of this level. A client that takes
+        nothing is waited for as in :meth:`progress`."""
+        return self._request.log(level, data, logger)
 
     async def request(self, method: str, params: Any = None) -> Any:
         """Asks the client: ``elicitation/create``, ``sampling/createMessage`` or ``roots/list``."""

@@ -11,11 +11,12 @@ import urllib.parse
 from collections.abc import Callable
 from typing import Any
 
-from wireline.aio._session import RequestContext
+from wireline.aio._session import RequestContext, is_cancelled
 
 from ._content import Content
-from ._context import Context
+from ._context import Context, asked
 from ._schema import ArgumentError, Parameters, SchemaError, of_annotation, rooted
+from ._threads import in_thread
 
 __all__ = ["Function", "Prompt", "Resource", "Tool", "ToolError", "ToolResult", "failure_text"]
 
@@ -53,12 +54,20 @@ class Function:
         if self.parameters.context is not None:
             arguments = {**arguments, self.parameters.context: Context(request, seal)}
         call = functools.partial(_called, self.function, arguments)
-        result = await asyncio.to_thread(call) if self.threaded else call()
-        if inspect.isawaitable(result):
-            try:
+        try:
+            result = await in_thread(call) if self.threaded else call()
+            if inspect.isawaitable(result):
                 result = await result
-            except SystemExit as error:
-                raise _ended(error) from error
+        except SystemExit as error:
+            raise _ended(error) from error
+        except asyncio.CancelledError as error:
+            if is_cancelled(error):
+                raise
+            raise RuntimeError("what the function waited for was cancelled") from error
+        except BaseExceptionGroup as group:
+            if (ask := asked(group)) is not None:
+                raise ask from None
+            raise
         return result
 
 
@@ -92,7 +101,7 @@ class Tool(Function):
         if returns in (inspect.Parameter.empty, None, type(None), str, bytes, list, Any, ToolResult, Content):
             return
         try:
-            schema = rooted(of_annotation(returns).schema)
+            schema = rooted(of_annotation(returns, output=True).schema)
         except SchemaError:
             return
         if not schema or "Content" in str(returns) or "ToolResult" in str(returns):
@@ -123,6 +132,7 @@ class Resource(Function):
         super().__init__(function, inline)
         self.uri = uri
         self.variables = [match[2] for match in _VARIABLE.finditer(uri)]
+        self.paths = {match[2] for match in _VARIABLE.finditer(uri) if match[1]}
         names = set(self.parameters.names)
         if set(self.variables) != names:
             raise SchemaError(
@@ -147,6 +157,10 @@ class Resource(Function):
         if found is None:
             return None
         values = {name: urllib.parse.unquote(value) for name, value in found.groupdict().items()}
+        for name, value in values.items():
+            # One segment of a path, which an escaped slash would make several, and which leads nowhere else.
+            if "\0" in value or name not in self.paths and ("/" in value or value in (".", "..")):
+                return None
         try:
             return self.parameters.read(values)
         except ArgumentError:

@@ -12,7 +12,6 @@ import enum
 import inspect
 import json
 import re
-import sys
 import types
 import typing
 from collections.abc import Callable
@@ -107,8 +106,9 @@ _ARRAYS: dict[Any, Any] = {
 _OBJECTS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
 
 
-def of_annotation(annotation: Any, seen: tuple[Any, ...] = ()) -> Type:
-    """The type of an annotation.
+def of_annotation(annotation: Any, seen: tuple[Any, ...] = (), output: bool = False) -> Type:
+    """The type of an annotation. With `output` its schema is that of what is given out, which may differ
+    from what is taken: all members are there, computed ones too.
 
     >>> of_annotation(list[int] | None).schema
     {'anyOf': [{'type': 'array', 'items': {'type': 'integer'}}, {'type': 'null'}]}
@@ -127,31 +127,31 @@ def of_annotation(annotation: Any, seen: tuple[Any, ...] = ()) -> Type:
     seen = (*seen, annotation)
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
     if origin is typing.Annotated:
-        return _annotated(annotation, arguments, seen)
+        return _annotated(annotation, arguments, seen, output)
     if origin is typing.Literal:
         return _choice(list(arguments))
     if origin in (typing.Union, types.UnionType):
-        return _union([of_annotation(it, seen) for it in arguments])
+        return _union([of_annotation(it, seen, output) for it in arguments])
     if annotation is tuple or origin is tuple:
-        return _tuple(arguments, seen)
+        return _tuple(arguments, seen, output)
     base = origin or annotation
     if base in _ARRAYS:
-        return _array(_ARRAYS[base], of_annotation(arguments[0] if arguments else Any, seen))
+        return _array(_ARRAYS[base], of_annotation(arguments[0] if arguments else Any, seen, output))
     if base in _OBJECTS:
-        return _mapping(arguments, seen)
+        return _mapping(arguments, seen, output)
     if isinstance(annotation, typing.NewType):
-        return of_annotation(annotation.__supertype__, seen)
+        return of_annotation(annotation.__supertype__, seen, output)
     if isinstance(annotation, type):
-        foreign = _foreign(annotation)
+        foreign = _foreign(annotation, output)
         if foreign is not None:
             return foreign
         if issubclass(annotation, enum.Enum):
             return _enumeration(annotation)
         if typing.is_typeddict(annotation):
-            return _typed_dict(annotation, seen)
+            return _typed_dict(annotation, seen, output)
         if dataclasses.is_dataclass(annotation):
-            return _data_class(annotation, seen)
-    other = _by_pydantic(annotation, needed=True) or _by_msgspec(annotation)
+            return _data_class(annotation, seen, output)
+    other = _by_pydantic(annotation, output) or _by_msgspec(annotation)
     if other is not None:
         return other
     raise SchemaError(
@@ -159,7 +159,7 @@ def of_annotation(annotation: Any, seen: tuple[Any, ...] = ()) -> Type:
     )
 
 
-def _annotated(annotation: Any, arguments: tuple[Any, ...], seen: tuple[Any, ...]) -> Type:
+def _annotated(annotation: Any, arguments: tuple[Any, ...], seen: tuple[Any, ...], output: bool) -> Type:
     described = [it for it in arguments[1:] if isinstance(it, str)]
     others = [it for it in arguments[1:] if not isinstance(it, str)]
     kind: Type | None = None
@@ -168,8 +168,8 @@ def _annotated(annotation: Any, arguments: tuple[Any, ...], seen: tuple[Any, ...
         if "msgspec" in modules:
             kind = _by_msgspec(annotation)
         elif modules & {"pydantic", "annotated_types"}:
-            kind = _by_pydantic(annotation, needed=True)
-    kind = kind or of_annotation(arguments[0], seen)
+            kind = _by_pydantic(annotation, output)
+    kind = kind or of_annotation(arguments[0], seen, output)
     return Type({**kind.schema, "description": described[0]}, kind.read) if described else kind
 
 
@@ -218,11 +218,11 @@ def _array(make: Any, item: Type) -> Type:
     return Type(schema, read)
 
 
-def _tuple(arguments: tuple[Any, ...], seen: tuple[Any, ...]) -> Type:
+def _tuple(arguments: tuple[Any, ...], seen: tuple[Any, ...], output: bool) -> Type:
     if not arguments or (len(arguments) == 2 and arguments[1] is Ellipsis):
-        kind = _array(list, of_annotation(arguments[0] if arguments else Any, seen))
+        kind = _array(list, of_annotation(arguments[0] if arguments else Any, seen, output))
         return Type(kind.schema, lambda value, where: tuple(kind.read(value, where)))
-    kinds = [of_annotation(it, seen) for it in arguments]
+    kinds = [of_annotation(it, seen, output) for it in arguments]
 
     def read(value: Any, where: str) -> Any:
         if not isinstance(value, list) or len(value) != len(kinds):
@@ -237,10 +237,10 @@ def _tuple(arguments: tuple[Any, ...], seen: tuple[Any, ...]) -> Type:
     return Type({"type": "array", "prefixItems": items, "minItems": count, "maxItems": count}, read)
 
 
-def _mapping(arguments: tuple[Any, ...], seen: tuple[Any, ...]) -> Type:
+def _mapping(arguments: tuple[Any, ...], seen: tuple[Any, ...], output: bool) -> Type:
     if arguments and arguments[0] not in (str, Any):
         raise SchemaError(f"the keys of JSON objects are strings, not {arguments[0]!r}")
-    item = of_annotation(arguments[1] if arguments else Any, seen)
+    item = of_annotation(arguments[1] if arguments else Any, seen, output)
     schema: dict[str, Any] = {"type": "object"}
     if item.schema:
         schema["additionalProperties"] = item.schema
@@ -285,52 +285,56 @@ def _object(
     return Type(schema, read)
 
 
-def _typed_dict(annotation: Any, seen: tuple[Any, ...]) -> Type:
+def _typed_dict(annotation: Any, seen: tuple[Any, ...], output: bool) -> Type:
     hints = typing.get_type_hints(annotation, include_extras=True)
     fields = {}
     for name, hint in hints.items():
         if typing.get_origin(hint) in (typing.Required, typing.NotRequired):
             hint = typing.get_args(hint)[0]
-        fields[name] = (of_annotation(hint, seen), name in annotation.__required_keys__)
+        fields[name] = (of_annotation(hint, seen, output), name in annotation.__required_keys__)
     return _object(fields, dict, closed=False)
 
 
-def _data_class(annotation: Any, seen: tuple[Any, ...]) -> Type:
+def _data_class(annotation: Any, seen: tuple[Any, ...], output: bool) -> Type:
     hints = typing.get_type_hints(annotation, include_extras=True)
     fields = {}
     missing = dataclasses.MISSING
     for field in dataclasses.fields(annotation):
-        if field.init:
-            needed = field.default is missing and field.default_factory is missing
-            fields[field.name] = (of_annotation(hints[field.name], seen), needed)
+        if field.init or output:
+            needed = output or (field.default is missing and field.default_factory is missing)
+            fields[field.name] = (of_annotation(hints[field.name], seen, output), needed)
     return _object(fields, lambda found: annotation(**found), closed=True)
 
 
-def _foreign(annotation: type) -> Type | None:
+def _foreign(annotation: type, output: bool) -> Type | None:
     """Classes that say themselves which library they are of."""
     if hasattr(annotation, "__pydantic_core_schema__") or hasattr(annotation, "model_json_schema"):
-        return _by_pydantic(annotation, needed=True)
+        return _by_pydantic(annotation, output)
     if hasattr(annotation, "__struct_fields__"):
         return _by_msgspec(annotation)
     return None
 
 
-def _by_pydantic(annotation: Any, needed: bool = False) -> Type | None:
-    if not needed and "pydantic" not in sys.modules:
-        return None
+def _by_pydantic(annotation: Any, output: bool) -> Type | None:
     try:
         import pydantic
     except ImportError:
         return None
     try:
         adapter: Any = pydantic.TypeAdapter(annotation)
-        schema = adapter.json_schema()
+        schema = adapter.json_schema(mode="serialization" if output else "validation")
     except Exception:
         return None
 
     def read(value: Any, where: str) -> Any:
         try:
-            return adapter.validate_python(value)
+            try:
+                # JSON it was, of which a strict model takes what no Python value stands for.
+                written = json.dumps(value)
+            except (TypeError, ValueError):
+                # What the program's `loads` made of it is not for `json` to write.
+                return adapter.validate_python(value)
+            return adapter.validate_json(written)
         except pydantic.ValidationError as error:
             told = [
                 ".".join([where, *map(str, it["loc"])]) + ": " + it["msg"] for it in error.errors()

@@ -15,6 +15,7 @@ import wireline
 from wireline.aio._serve import serve_stdio
 from wireline.aio._session import (
     ANSWERED,
+    HELD_BACK,
     INTERNAL_ERROR,
     INVALID_PARAMS,
     Handler,
@@ -254,6 +255,7 @@ class Server:
             declared.setdefault("prompts", {"listChanged": True})
         if self._completers:
             declared.setdefault("completions", {})
+        options.setdefault("max_held_back", HELD_BACK)
         connection = wireline.Connection("server", capabilities=declared, **options)
         session = Session(connection, reader, writer, handlers=self._handlers())
         self._sessions.add(session)
@@ -409,8 +411,30 @@ def _given(**entries: Any) -> dict[str, Any]:
 
 
 def _ask(request: RequestContext, ask: Ask) -> Any:
-    request.session.connection.ask(request.handle, ask.requests, ask.state)
+    connection = request.session.connection
+    try:
+        connection.ask(request.handle, ask.requests, ask.state)
+    except wireline.LocalProtocolError as error:
+        # R95: nothing is asked of a client that has not declared that it answers it.
+        if error.rule != "R95":
+            raise
+        connection.fail_for_capability(request.handle, _needed(ask))
     return ANSWERED
+
+
+def _needed(ask: Ask) -> dict[str, Any]:
+    """The capabilities without which a client cannot be asked."""
+    needed: dict[str, Any] = {}
+    for method, params in ask.requests.values():
+        given = params if isinstance(params, dict) else {}
+        if method == "elicitation/create":
+            needed.setdefault("elicitation", {})["url" if given.get("mode") == "url" else "form"] = {}
+        elif method == "sampling/createMessage":
+            tools: dict[str, Any] = {"tools": {}} if "tools" in given or "toolChoice" in given else {}
+            needed.setdefault("sampling", {}).update(tools)
+        else:
+            needed["roots"] = {}
+    return needed
 
 
 def _failed(said: str) -> dict[str, Any]:
