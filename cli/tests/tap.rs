@@ -627,6 +627,46 @@ fn what_cannot_be_started_is_said() {
 }
 
 #[test]
+fn what_cannot_be_started_leaves_older_files_as_they_are() {
+    let directory = directory();
+    let (recording, recording_name) = path(&directory, "session.rec");
+    let (log, log_name) = path(&directory, "session.log");
+    for file in [&recording, &log] {
+        std::fs::write(file, "of an earlier session").expect("written");
+    }
+    let files = ["--record", &recording_name, "--log", &log_name];
+    for command in ["no-such-program-here", &recording_name] {
+        let output = run(&[&["tap"], &files[..], &["--", command]].concat(), b"");
+        assert!(
+            matches!(output.status.code(), Some(126 | 127)),
+            "{output:?}"
+        );
+        for file in [&recording, &log] {
+            let kept = std::fs::read(file).expect("it is there");
+            assert_eq!(text(&kept), "of an earlier session", "{}", file.display());
+        }
+        // Nothing passed, and no summary says so.
+        let output = run(&["tap", "--", command], b"");
+        let said = text(&output.stderr);
+        assert_eq!(said.lines().count(), 2, "{said}");
+        assert!(said.contains("cannot run"), "{said}");
+    }
+    // What starts writes anew.
+    let output = run(&[&["tap"], &files[..], &["--", "true"]].concat(), b"");
+    assert!(output.status.success());
+    for file in [&recording, &log] {
+        let now = std::fs::read(file).expect("it is there");
+        assert!(
+            !now.is_empty() && !text(&now).contains("earlier"),
+            "{}",
+            text(&now)
+        );
+    }
+    let lines = std::fs::read(&recording).expect("it is there");
+    assert_eq!(objects(&lines)[0]["program"], "true");
+}
+
+#[test]
 fn options_of_the_server_are_the_servers() {
     let output = run(
         &["tap", "--quiet", "--", "echo", "--json", "--help", "-q"],

@@ -35,13 +35,10 @@ pub(crate) fn run(args: &Tap) -> Result<ExitCode, Failure> {
                 .advice("each needs a file of its own"),
         );
     }
-    let mut sinks = Vec::new();
-    if let Some(path) = &args.record {
-        sinks.push(recording(args, path)?);
-    }
-    if !args.quiet {
-        sinks.push(report(args)?);
-    }
+    // Opened before the server starts, so that a wrong path is said at once, and written to
+    // only when it has, so that what a file holds outlives a start that fails.
+    let recorded = args.record.as_deref().map(Target::open).transpose()?;
+    let reported = if args.quiet { None } else { Some(log(args)?) };
     // Before the server starts, so that no signal is missed.
     let signals =
         child::Signals::catch().map_err(|error| Failure::io("catch", "signals", &error))?;
@@ -51,6 +48,9 @@ pub(crate) fn run(args: &Tap) -> Result<ExitCode, Failure> {
     let (Some(to_server), Some(from_server)) = (server.stdin.take(), server.stdout.take()) else {
         return Err(Failure::new("the server has no standard input or output"));
     };
+    let mut sinks = Vec::new();
+    sinks.extend(recorded.map(|target| recording(args, target)));
+    sinks.extend(reported.map(|(target, terminal)| report(args, target, terminal)));
     let hub = Arc::new(Hub::new(sinks.iter().map(Sink::inlet).collect()));
     let inward = Pump::start(
         Direction::ToServer,
@@ -124,7 +124,15 @@ fn spawn(args: &Tap) -> Result<std::process::Child, Failure> {
         })
 }
 
-fn recording(args: &Tap, path: &Path) -> Result<Sink, Failure> {
+/// Where the report goes, and whether that is a terminal.
+fn log(args: &Tap) -> Result<(Target, bool), Failure> {
+    Ok(match &args.log {
+        Some(path) => (Target::open(path)?, false),
+        None => (Target::errors()?, io::stderr().is_terminal()),
+    })
+}
+
+fn recording(args: &Tap, target: Target) -> Sink {
     let program = args
         .command
         .first()
@@ -134,24 +142,14 @@ fn recording(args: &Tap, path: &Path) -> Result<Sink, Failure> {
     let started = std::time::SystemTime::now()
         .duration_since(std::time::UNIX_EPOCH)
         .map_or(0, |since| since.as_millis());
-    let target = Target::open(path)?;
-    Ok(Sink::start(
-        "the recording",
-        target,
-        args.queue,
-        move |out| {
-            let mut writer = Writer::new(out);
-            writer.start(started, &program)?;
-            Ok(sink::Consumer::Recording(writer))
-        },
-    ))
+    Sink::start("the recording", target, args.queue, move |out| {
+        let mut writer = Writer::new(out);
+        writer.start(started, &program)?;
+        Ok(sink::Consumer::Recording(writer))
+    })
 }
 
-fn report(args: &Tap) -> Result<Sink, Failure> {
-    let (target, terminal) = match &args.log {
-        Some(path) => (Target::open(path)?, false),
-        None => (Target::errors()?, io::stderr().is_terminal()),
-    };
+fn report(args: &Tap, target: Target, terminal: bool) -> Sink {
     let style = Style {
         json: args.json,
         colour: args.color.on(terminal),
@@ -162,10 +160,10 @@ fn report(args: &Tap) -> Result<Sink, Failure> {
         summary: true,
     };
     let limits = args.ceilings.limits();
-    Ok(Sink::start("the log", target, args.queue, move |out| {
+    Sink::start("the log", target, args.queue, move |out| {
         let reporter = Reporter::new(out, style, contents);
         Ok(sink::Consumer::Report(Box::new(Inspector::new(
             limits, false, reporter,
         ))))
-    }))
+    })
 }

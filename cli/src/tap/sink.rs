@@ -37,6 +37,7 @@ pub(crate) enum Target {
 }
 
 impl Target {
+    /// What a file holds stays, until a sink writes to it.
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
         if is_pipe(path) {
             return Ok(Self::Pipe(path.to_path_buf()));
@@ -61,7 +62,14 @@ impl Target {
 
     fn into_out(self) -> io::Result<Out> {
         let file = match self {
-            Self::File(file, _) | Self::Errors(file) => file,
+            Self::File(file, _) => {
+                // A device has no length.
+                if file.metadata()?.is_file() {
+                    file.set_len(0)?;
+                }
+                file
+            }
+            Self::Errors(file) => file,
             Self::Pipe(path) => OpenOptions::new().write(true).open(path)?,
         };
         Ok(Box::new(BufWriter::with_capacity(BUFFER, Patient(file))))
@@ -71,7 +79,7 @@ impl Target {
 /// A recording may hold secrets: others may not read it.
 fn create(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(true);
+    options.write(true).create(true).truncate(false);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options.open(path)
