@@ -19,8 +19,8 @@
 //!   has left. The next call that writes, of whatever, first sends the rest of it; the
 //!   new line begins behind its LF. `flush` alone does so, too.
 //! * A line sent with `write_pieces` has only its piece in hand in the buffer. Until it
-//!   is ended, by another `write_pieces` that goes on with it or by `give_up`, other
-//!   lines are refused with [`Error::MidLine`].
+//!   is ended, by `resume_pieces` with what gives the rest of it or by `give_up`, other
+//!   lines are refused with [`Error::MidLine`], those of `write_pieces` among them.
 //!
 //! This holds as far as the transport does its part: a `read` or `write` of its own that
 //! is dropped must not have taken or sent bytes (`embedded_io_async` calls that being
@@ -305,13 +305,32 @@ macro_rules! flavour {
             /// [`Pieces::fill`](crate::encode::Pieces::fill) and
             /// [`MessageWriter`](crate::encode::MessageWriter) do.
             ///
-            /// If this does not come to its end, call it again with what gives the rest,
-            /// or [`give_up`](Self::give_up) the line.
+            /// If this does not come to its end,
+            /// [`resume_pieces`](Self::resume_pieces) with what gives the rest, or
+            /// [`give_up`](Self::give_up) the line.
+            ///
+            /// # Errors
+            ///
+            /// Those of the transport, and what `fill` reports. [`Error::MidLine`], if an
+            /// earlier line has not been ended: nothing has been asked of `fill` then.
+            pub $($async)? fn write_pieces(
+                &mut self,
+                fill: impl FnMut(&mut [u8]) -> Result<usize, WriteError>,
+            ) -> Result<(), Error<T::Error>> {
+                self.out.between_lines()?;
+                self.resume_pieces(fill)$($await)*
+            }
+
+            /// Goes on with the line of a [`write_pieces`](Self::write_pieces) that did
+            /// not come to its end. `fill` must give what is left of that same line: the
+            /// bytes that an earlier call took from it are in the buffer or have left.
+            /// If no line has been begun, this begins one, so a loop may call nothing
+            /// but this until it says `Ok`.
             ///
             /// # Errors
             ///
             /// Those of the transport, and what `fill` reports.
-            pub $($async)? fn write_pieces(
+            pub $($async)? fn resume_pieces(
                 &mut self,
                 mut fill: impl FnMut(&mut [u8]) -> Result<usize, WriteError>,
             ) -> Result<(), Error<T::Error>> {

@@ -416,7 +416,7 @@ proptest! {
         for times in patience.iter().copied().cycle() {
             attempts += 1;
             let left = pieces.remaining();
-            match polled(pin!(sender.write_pieces(|out| pieces.fill(out))), times) {
+            match polled(pin!(sender.resume_pieces(|out| pieces.fill(out))), times) {
                 Some(Ok(())) => break,
                 Some(Err(error)) => prop_assert_eq!(error, Error::Io(ErrorKind::TimedOut)),
                 None => {}
@@ -428,6 +428,8 @@ proptest! {
                 let other = Outgoing::notification("other");
                 let queued = sender.queue(&other);
                 prop_assert_eq!(queued, Err(Error::MidLine));
+                let refused = finished(sender.write_pieces(|_| panic!("asked for bytes")));
+                prop_assert_eq!(refused, Err(Error::MidLine));
             }
             if give_up && attempts == 3 {
                 while finished(sender.give_up()).is_err() {}
@@ -599,6 +601,114 @@ fn a_payload_in_pieces_goes_through_a_small_buffer() {
     assert_eq!(lines.len(), 3);
     assert!(RawJson::validate(lines[1]).is_err());
     assert_eq!(lines[2], message(1, "a"));
+}
+
+/// A line that only some pieces of have left.
+fn long_line() -> (String, Vec<u8>) {
+    let text = "x".repeat(200);
+    let line = line(&Outgoing::notification(&text)).unwrap();
+    (text, line)
+}
+
+#[test]
+fn a_second_line_in_pieces_does_not_go_on_with_the_first() {
+    let (text, whole) = long_line();
+    let first = Outgoing::notification(&text);
+    let second = Outgoing::request(2, "second");
+    let end = [whole.clone(), line(&second).unwrap()].concat();
+
+    // The async call is dropped after one piece has left.
+    let mock = Mock::new(&[], &[], &[Step::Move(64), Step::Move(0), Step::Wait]);
+    let mut sender = AsyncSender::new(mock.clone(), [0; 64]);
+    let mut pieces = first.pieces().unwrap();
+    assert!(polled(pin!(sender.write_pieces(|out| pieces.fill(out))), 1).is_none());
+    let mut others = second.pieces().unwrap();
+    let refused = finished(sender.write_pieces(|out| others.fill(out)));
+    assert_eq!(refused, Err(Error::MidLine));
+    assert_eq!(
+        others.remaining(),
+        line(&second).unwrap().len(),
+        "not begun"
+    );
+    finished(sender.resume_pieces(|out| pieces.fill(out))).unwrap();
+    finished(sender.write_pieces(|out| others.fill(out))).unwrap();
+    assert_eq!(mock.output(), end);
+
+    // The blocking one fails there.
+    let mock = Mock::new(&[], &[], &[Step::Move(64), Step::Move(0), Step::Fail]);
+    let mut sender = Sender::new(mock.clone(), [0; 64]);
+    let mut pieces = first.pieces().unwrap();
+    let failed = sender.write_pieces(|out| pieces.fill(out));
+    assert_eq!(failed, Err(Error::Io(ErrorKind::TimedOut)));
+    let mut others = second.pieces().unwrap();
+    let refused = sender.write_pieces(|out| others.fill(out));
+    assert_eq!(refused, Err(Error::MidLine));
+    sender.resume_pieces(|out| pieces.fill(out)).unwrap();
+    sender.write_pieces(|out| others.fill(out)).unwrap();
+    assert_eq!(mock.output(), end);
+}
+
+#[test]
+fn a_line_that_only_waits_to_leave_is_no_line_to_be_gone_on_with() {
+    // Dropped when the last piece is in the buffer: another line may follow it.
+    let (text, whole) = long_line();
+    let first = Outgoing::notification(&text);
+    let mock = Mock::new(&[], &[], &[Step::Wait]);
+    let mut sender = AsyncSender::new(mock.clone(), [0; 512]);
+    let mut pieces = first.pieces().unwrap();
+    assert!(polled(pin!(sender.write_pieces(|out| pieces.fill(out))), 1).is_none());
+    // Going on is no harm either, and begins what has not been begun.
+    finished(sender.resume_pieces(|out| pieces.fill(out))).unwrap();
+    let mut again = first.pieces().unwrap();
+    finished(sender.resume_pieces(|out| again.fill(out))).unwrap();
+    assert_eq!(mock.output(), [whole.clone(), whole].concat());
+}
+
+#[cfg(feature = "std")]
+#[test]
+fn a_line_is_given_up_whatever_became_of_the_buffer() {
+    let (text, whole) = long_line();
+    let mock = Mock::new(&[], &[], &[]);
+    let mut sender = Sender::new(mock.clone(), Emptied(Vec::new()));
+    let mut pieces = Outgoing::notification(&text).pieces().unwrap();
+    let mut first = true;
+    let failed = sender.write_pieces(|out| {
+        let some = out.len().min(64);
+        if std::mem::take(&mut first) {
+            return pieces.fill(&mut out[..some]);
+        }
+        Err(WriteError::Changed)
+    });
+    assert_eq!(failed, Err(Error::Write(WriteError::Changed)));
+    sender.give_up().unwrap();
+    sender.write(&Outgoing::request(1, "a")).unwrap();
+    let end = [&whole[..64], b"\n", &message(1, "a")].concat();
+    assert_eq!(mock.output(), end);
+}
+
+/// A buffer that gives back all of its memory as soon as nothing is in it.
+#[cfg(feature = "std")]
+#[derive(Clone, Debug)]
+struct Emptied(Vec<u8>);
+
+#[cfg(feature = "std")]
+impl wireline::Storage for Emptied {
+    fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+    fn bytes_mut(&mut self) -> &mut [u8] {
+        &mut self.0
+    }
+    fn capacity(&self) -> usize {
+        usize::MAX
+    }
+    fn grow(&mut self, need: usize, _most: usize) -> bool {
+        self.0.resize(need.max(self.0.len()).max(128), 0);
+        true
+    }
+    fn shrink(&mut self) {
+        self.0.clear();
+    }
 }
 
 // ---- both ----

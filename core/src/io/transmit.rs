@@ -46,10 +46,16 @@ impl<X: Storage> Transmit<X> {
         bytes > 0
     }
 
-    pub(super) fn queue<E>(&mut self, message: &dyn ToJson) -> Result<(), Error<E>> {
+    /// Whether another line may begin.
+    pub(super) fn between_lines<E>(&self) -> Result<(), Error<E>> {
         if self.mid_line {
             return Err(Error::MidLine);
         }
+        Ok(())
+    }
+
+    pub(super) fn queue<E>(&mut self, message: &dyn ToJson) -> Result<(), Error<E>> {
+        self.between_lines()?;
         let mut grown = false;
         loop {
             let room = self.buffer.bytes_mut().get_mut(self.filled..);
@@ -74,12 +80,18 @@ impl<X: Storage> Transmit<X> {
         }
     }
 
+    /// Whether the empty buffer has room for a byte. One that grows may have given back all
+    /// that it had.
+    fn has_room(&mut self) -> bool {
+        !self.buffer.bytes().is_empty() || self.buffer.grow(1, usize::MAX)
+    }
+
     /// Takes the next piece of a line; the buffer must be empty. `false`, if there is none.
     pub(super) fn fill(
         &mut self,
         fill: &mut dyn FnMut(&mut [u8]) -> Result<usize, WriteError>,
     ) -> Result<bool, WriteError> {
-        if self.buffer.bytes().is_empty() && !self.buffer.grow(1, usize::MAX) {
+        if !self.has_room() {
             return Err(WriteError::TooSmall { needed: 1 });
         }
         let buffer = self.buffer.bytes_mut();
@@ -95,6 +107,7 @@ impl<X: Storage> Transmit<X> {
     /// Ends the line in hand, if it is not ended; the buffer must be empty.
     pub(super) fn give_up(&mut self) {
         if self.mid_line
+            && self.has_room()
             && let Some(byte) = self.buffer.bytes_mut().first_mut()
         {
             *byte = b'\n';
