@@ -181,7 +181,8 @@ impl<'a> Rejected<'a> {
     }
 
     /// The id, if an answer may carry it: it is usable, it stands once, and the whole
-    /// text is valid JSON.
+    /// text is valid JSON. What lies beyond the ceiling of depth is not read as JSON:
+    /// there, strings are, and each closing bracket ends what was opened last.
     #[must_use]
     pub fn id(&self) -> Option<Id<'a>> {
         if self.answerable {

@@ -64,6 +64,9 @@ impl<'a> Id<'a> {
         Id(digits.unwrap_or(Text::new("0")))
     }
 
+    /// The id of an error that answers nothing in particular.
+    pub(crate) const NULL: Id<'static> = Id(Text::new("null"));
+
     /// A token that the envelope has found usable.
     pub(crate) fn from_token(token: Text<'a>) -> Option<Self> {
         (!token.as_bytes().is_empty()).then_some(Id(token))

@@ -27,7 +27,8 @@ pub enum Profile {
 #[non_exhaustive]
 pub struct Limits {
     /// Bytes of one message, without its line end; at least 64. A fixed buffer of N bytes
-    /// lowers it to N − 2; in a stream decoder, `u32::MAX` is no ceiling. Longer: [`TooLong`](crate::FaultKind::TooLong), with the id.
+    /// lowers it to N − 2; in a stream decoder, `u32::MAX` is no ceiling, elsewhere it is
+    /// `u32::MAX - 1`. Longer: [`TooLong`](crate::FaultKind::TooLong), with the id.
     pub message: u32,
     /// Open containers, the outermost object being the first; 4 to 127, other values
     /// are brought into that range. Deeper: [`TooDeep`](crate::FaultKind::TooDeep), with
@@ -55,6 +56,9 @@ pub struct Limits {
     #[cfg(feature = "batch")]
     pub batches: bool,
 }
+
+/// Longest text whose places are counted, in bytes.
+pub(crate) const LONGEST: usize = u32::MAX as usize - 1;
 
 /// Longest id and method, in bytes.
 const TOKEN: u16 = 16 * 1024;
@@ -155,7 +159,11 @@ impl Limits {
     pub(crate) const fn within(self, capacity: usize) -> Self {
         let mut limits = self.least();
         // The line end, CR LF, has to fit as well.
-        let message = capacity.saturating_sub(2);
+        let mut message = capacity.saturating_sub(2);
+        // Every place in a line has to fit into 32 bits.
+        if message > LONGEST {
+            message = LONGEST;
+        }
         if message < limits.message as usize {
             limits.message = message as u32;
         }

@@ -354,3 +354,105 @@ fn a_batch_is_one_line() {
     assert_eq!(value.as_array().unwrap().len(), 3);
     assert_eq!(drained(Pieces::line(&batch).unwrap(), &[5]), &out[..n]);
 }
+
+/// So many objects, one inside the other.
+fn objects(depth: usize) -> String {
+    format!(
+        "{}{{}}{}",
+        "{\"a\":".repeat(depth - 1),
+        "}".repeat(depth - 1)
+    )
+}
+
+#[test]
+fn what_is_written_is_not_too_deep_for_a_reader() {
+    let read = |written: Result<Vec<u8>, WriteError>| match written {
+        Ok(line) => {
+            decoded(&line, Profile::Mcp, |_| {});
+            true
+        }
+        Err(error) => {
+            assert_eq!(error, WriteError::TooDeep);
+            false
+        }
+    };
+    // Brackets in strings count for nothing, and breadth is not depth.
+    let wide = format!("[{}\"{}\"]", "[[]],".repeat(200), "[{".repeat(200));
+    for depth in 120..=127 {
+        let text = objects(depth);
+        let raw = RawJson::validate(text.as_bytes()).unwrap();
+        let wrapped = json::from_fn(|w| {
+            w.begin_object()
+                .member("wide", &RawJson::validate(wide.as_bytes()).unwrap())
+                .member("raw", &raw)
+                .end_object();
+        });
+        for (message, around) in [
+            (Outgoing::request(1, "m").params(raw), 1),
+            (Outgoing::notification("m").params(raw), 1),
+            (Outgoing::result(1, raw), 1),
+            (Outgoing::error(1, 1, "m").data(raw), 2),
+            (Outgoing::result(1, &wrapped), 2),
+            (Outgoing::error(1, 1, "m").data(&wrapped), 3),
+        ] {
+            let fits = depth + around <= 127;
+            assert_eq!(read(line(&message)), fits, "{depth} in {message:?}");
+            assert_eq!(message.pieces().is_ok(), fits);
+            assert_eq!(message.line_len().is_ok(), fits);
+        }
+        let batch = [Outgoing::result(1, raw), Outgoing::result(2, raw)];
+        let mut buffer = vec![0; 4096];
+        let written = encode::write_line(&batch, &mut buffer);
+        assert_eq!(written.is_ok(), depth + 2 <= 127, "{depth} in a batch");
+    }
+    // A value's own containers and a fragment's count together.
+    let text = objects(70);
+    let raw = RawJson::validate(text.as_bytes()).unwrap();
+    for own in [50, 56, 57] {
+        let value = json::from_fn(|w| {
+            for _ in 0..own {
+                w.begin_object().key("a");
+            }
+            w.raw(raw);
+            for _ in 0..own {
+                w.end_object();
+            }
+        });
+        let message = Outgoing::result(1, &value);
+        assert_eq!(read(line(&message)), own <= 56, "{own}");
+    }
+}
+
+proptest! {
+    /// Whatever a fragment holds between its tokens, and whichever way it takes.
+    #[test]
+    fn no_line_holds_a_raw_line_break(value in any_object(), seed: u64, size in 1usize..40) {
+        let text = loose(&value, &mut spaces(seed));
+        let raw = RawJson::validate(text.as_bytes()).unwrap();
+        let inside = json::from_fn(|w| { w.begin_object().member("a", &raw).end_object(); });
+        let framed = format!("{{\r\n\"jsonrpc\":\"2.0\",\n\"id\" : 1,\"method\":\"m\",\"params\":{text}\n}}");
+        let received = parse(framed.as_bytes(), &Limits::HOST).unwrap();
+        let renumbered = received.renumber().id("a");
+        let messages = [
+            Outgoing::request(1, "a\r\nb").params(raw),
+            Outgoing::result("a\r\nb", raw),
+            Outgoing::result(1, &inside),
+            Outgoing::error(1, 1, "a\r\nb").data(raw),
+        ];
+        let mut values: Vec<&dyn ToJson> = vec![&messages, &renumbered, &raw];
+        values.extend(messages.iter().map(|message| message as &dyn ToJson));
+        for value in values {
+            let mut buffer = vec![0; 4 * text.len() + 1024];
+            let length = encode::write_line(value, &mut buffer).unwrap();
+            let whole = &buffer[..length];
+            let breaks = whole.iter().filter(|byte| b"\r\n".contains(byte)).count();
+            prop_assert_eq!((breaks, whole.last()), (1, Some(&b'\n')));
+            let mut pieces = Pieces::line(value).unwrap();
+            let (mut sent, mut piece) = (Vec::new(), vec![0; size]);
+            while let n @ 1.. = pieces.fill(&mut piece).unwrap() {
+                sent.extend_from_slice(&piece[..n]);
+            }
+            prop_assert_eq!(sent.as_slice(), whole);
+        }
+    }
+}

@@ -207,6 +207,31 @@ fn forwarded(
 }
 
 #[test]
+fn an_error_keeps_the_id_that_is_null() {
+    let null = b"{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32700,\"message\":\"\"}}\n";
+    let last = b"{\"error\":{\"code\":-32700,\"message\":\"\"},\"id\":null,\"jsonrpc\":\"2.0\"}\n";
+    let absent = b"{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32700,\"message\":\"\"}}\n";
+    for (line, has) in [(&null[..], true), (&last[..], true), (&absent[..], false)] {
+        for (ins, outs) in [([1024], [512]), ([1], [1]), ([7], [3])] {
+            for early in [false, true] {
+                let sent = forwarded(
+                    line,
+                    StreamRenumber::new(),
+                    OutId::Int(5),
+                    early,
+                    &ins,
+                    &outs,
+                );
+                let value: Value = serde_json::from_slice(&sent).unwrap();
+                assert_eq!(value["error"]["code"], -32700);
+                assert_eq!(value.get("id"), has.then_some(&Value::Null), "{value}");
+                assert!(sent.ends_with(b"}\n"));
+            }
+        }
+    }
+}
+
+#[test]
 fn only_what_is_there_is_renumbered() {
     let mut out = [0; 512];
     let request = parse(br#"{"jsonrpc":"2.0","id":1,"method":"m","params":{"progressToken":1,"_meta":{"progressToken":{}}}}"#, &Limits::HOST).unwrap();

@@ -122,6 +122,7 @@ fn line_decoder<B: Storage>(storage: B) {
             while let Some(item) = free!("decode/line.rs" next_in: decoder.next_in(&mut rest)) {
                 let result = free!("decode/line.rs" result: item.result());
                 free!("decode/counters.rs" record: counters.record(&result));
+                free!("decode/counters.rs" lines: counters.lines());
                 items += 1;
             }
             free!("decode/line.rs" pending: decoder.pending());
@@ -453,6 +454,7 @@ macro_rules! connections {
         free!("io.rs" flush: $run(sender.flush())).unwrap();
         let mut pieces = ping.pieces().unwrap();
         free!("io.rs" write_pieces: $run(sender.write_pieces(|out| pieces.fill(out)))).unwrap();
+        free!("io.rs" resume_pieces: $run(sender.resume_pieces(|out| pieces.fill(out)))).unwrap();
         free!("io.rs" give_up: $run(sender.give_up())).unwrap();
         let (receiver, sender) = free!("io.rs" split: connection.split());
         let _: &$receiver<_, _> = &receiver;

@@ -467,7 +467,8 @@ proptest! {
 fn memory_follows_the_lines() {
     use std::cell::Cell;
 
-    struct Watched<'c>(Vec<u8>, &'c Cell<usize>);
+    /// The most there was, and what is kept.
+    struct Watched<'c>(Vec<u8>, &'c Cell<(usize, usize)>);
 
     impl Storage for Watched<'_> {
         fn bytes(&self) -> &[u8] {
@@ -481,24 +482,28 @@ fn memory_follows_the_lines() {
         }
         fn grow(&mut self, need: usize, most: usize) -> bool {
             let grown = Storage::grow(&mut self.0, need, most);
-            self.1.set(self.1.get().max(self.0.capacity()));
+            let now = self.0.capacity();
+            self.1.set((self.1.get().0.max(now), now));
             grown
         }
         fn shrink(&mut self) {
             Storage::shrink(&mut self.0);
-            if self.0.capacity() > 64 * 1024 {
-                panic!("{} bytes are kept", self.0.capacity());
-            }
+            assert!(
+                self.0.capacity() <= 4096,
+                "{} bytes are kept",
+                self.0.capacity()
+            );
+            self.1.set((self.1.get().0, self.0.capacity()));
         }
     }
 
-    let most = Cell::new(0);
+    let sizes = Cell::new((0, 0));
     let ceiling = 300_000;
     let mut decoder = LineDecoder::new(
-        Watched(Vec::new(), &most),
+        Watched(Vec::new(), &sizes),
         Limits::HOST.with_message(ceiling),
     );
-    for length in [10, 200_000, 10, 1_000_000, 299_000, 10] {
+    for length in [10, 200_000, 10, 60_000, 1_000_000, 5_000, 299_000, 10] {
         let params = "x".repeat(length);
         let line =
             format!("{{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":{{\"x\":\"{params}\"}}}}\n");
@@ -510,12 +515,22 @@ fn memory_follows_the_lines() {
             }
         }
         assert_eq!(items, 1);
+        assert!(decoder.next().is_none());
+        assert!(sizes.get().1 <= 4096, "{length}: {:?}", sizes.get());
     }
-    assert!(
-        most.get() >= 299_000 && most.get() <= ceiling as usize + 2,
-        "{}",
-        most.get()
-    );
+    let (most, _) = sizes.get();
+    assert!(most >= 299_000 && most <= ceiling as usize + 2, "{most}");
+    // The end of the input is the end of a line's use of memory, too.
+    for cut in [100_000, 1_000_000] {
+        let text = [b"{\"a\":\"".to_vec(), vec![b'x'; cut]].concat();
+        for mut piece in text.chunks(1000) {
+            assert!(decoder.next_in(&mut piece).is_none());
+        }
+        assert!(sizes.get().1 > 4096 || cut > ceiling as usize);
+        assert!(decoder.finish().unwrap().is_err());
+        assert!(decoder.finish().is_none());
+        assert!(sizes.get().1 <= 4096, "{:?} after the end", sizes.get());
+    }
 }
 
 #[test]
@@ -548,4 +563,16 @@ fn messages_of_equal_bytes_are_equal_whatever_was_read_before() {
             }
         }
     }
+}
+
+/// Every place in a line is noted in 32 bits, and one value means that there is none.
+#[cfg(all(feature = "std", target_pointer_width = "64"))]
+#[test]
+fn no_line_is_longer_than_its_places_can_be_counted() {
+    for limits in [Limits::EMBEDDED, Limits::HOST.with_message(u32::MAX)] {
+        let decoder = LineDecoder::new(Vec::new(), limits);
+        assert_eq!(decoder.limits().message, u32::MAX - 1);
+    }
+    let decoder = LineDecoder::new(Vec::new(), Limits::HOST);
+    assert_eq!(decoder.limits().message, Limits::HOST.message);
 }

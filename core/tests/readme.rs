@@ -20,6 +20,9 @@ fn table() -> String {
         let id = match kind {
             FaultKind::IdTooLong | FaultKind::BadId | FaultKind::NotObject => "it has none",
             FaultKind::EmptyBatch | FaultKind::Batch => "it has none",
+            FaultKind::TooDeep => {
+                "yes, if the rest is valid JSON; beyond the ceiling only strings and the number of brackets are looked at"
+            }
             FaultKind::Duplicate => {
                 "yes, if the rest is valid JSON and it is not the id that stands twice"
             }

@@ -292,6 +292,106 @@ fn a_borrowed_string_with_an_escape_is_an_error_without_room() {
 }
 
 #[test]
+fn names_are_handed_out_as_they_are_meant_or_not_at_all() {
+    type Map = BTreeMap<String, u8>;
+    let long = "x".repeat(100);
+    let text = format!("{{\"{long}\\u0041\":1}}");
+    let raw = RawJson::validate(text.as_bytes()).unwrap();
+    let meant = BTreeMap::from([(format!("{long}A"), 1)]);
+    // A name with an escape needs room, but for a short one.
+    assert_eq!(raw.deserialize::<Map>(), Err(FromJsonError::Escaped));
+    assert_eq!(raw.deserialize_in::<Map>(&mut [0; 128]), Ok(meant));
+    assert_eq!(
+        read::<Map>(r#"{"\u0041":1}"#),
+        Ok(BTreeMap::from([("A".to_owned(), 1)]))
+    );
+    let edge = |length: usize| read::<Map>(&format!("{{\"{}\\n\":1}}", "x".repeat(length)));
+    assert_eq!(edge(63).unwrap().keys().next().unwrap().len(), 64);
+    assert_eq!(edge(64), Err(FromJsonError::Escaped));
+    // One that is no Unicode text is never text.
+    let lone = RawJson::validate(br#"{"\ud800":1}"#).unwrap();
+    assert_eq!(lone.deserialize::<Map>(), Err(FromJsonError::Escaped));
+    let value = lone.deserialize_in::<Value>(&mut [0; 64]);
+    assert_eq!(value.unwrap_err(), FromJsonError::Escaped);
+    assert_eq!(
+        lone.deserialize::<std::collections::HashMap<Unit, u8>>()
+            .unwrap()
+            .len(),
+        1,
+        "a name that is not looked at"
+    );
+    // Borrowed, where there is room.
+    let raw = RawJson::validate(br#"{"\u0041":1}"#).unwrap();
+    let mut room = [0; 8];
+    let borrowed: BTreeMap<&str, u8> = raw.deserialize_in(&mut room).unwrap();
+    assert_eq!(borrowed, BTreeMap::from([("A", 1)]));
+
+    // A struct's own names are known, however long and however they are spelled.
+    #[derive(Deserialize, Debug, PartialEq)]
+    struct Long {
+        #[serde(
+            rename = "a.name.that.is.longer.than.the.sixty.four.bytes.which.a.short.one.may.have"
+        )]
+        field: u8,
+        #[serde(default, rename = "b\\u0041")]
+        other: u8,
+    }
+    let text =
+        r#"{"\u0061.name.that.is.longer.than.the.sixty.four.bytes.which.a.short.one.may.have":7}"#;
+    assert_eq!(read(text), Ok(Long { field: 7, other: 0 }));
+    // Spelled like a field, but not it.
+    let text = r#"{"a.name.that.is.longer.than.the.sixty.four.bytes.which.a.short.one.may.have":7,"b\u0041":9,"\ud800\u0041":9}"#;
+    assert_eq!(read(text), Ok(Long { field: 7, other: 0 }));
+    #[derive(Deserialize, Debug, PartialEq)]
+    #[serde(deny_unknown_fields)]
+    struct Strict {}
+    assert_eq!(
+        read::<Strict>(r#"{"\ud800":1}"#),
+        Err(FromJsonError::Mismatch)
+    );
+    // What is gathered beside the fields is a map like any other.
+    #[derive(Deserialize, Debug, PartialEq)]
+    struct Rest {
+        a: u8,
+        #[serde(flatten)]
+        rest: Map,
+    }
+    assert_eq!(
+        read::<Rest>(r#"{"a":1,"\ud800":1}"#),
+        Err(FromJsonError::Escaped)
+    );
+    assert_eq!(
+        read::<Rest>(r#"{"\u0061":1,"\u0062":2}"#),
+        Ok(Rest {
+            a: 1,
+            rest: BTreeMap::from([("b".to_owned(), 2)])
+        })
+    );
+    // Variants are known, too.
+    #[derive(Deserialize, Debug, PartialEq)]
+    enum Of {
+        #[serde(
+            rename = "a.name.that.is.longer.than.the.sixty.four.bytes.which.a.short.one.may.have"
+        )]
+        Long(u8),
+    }
+    let text =
+        r#"{"\u0061.name.that.is.longer.than.the.sixty.four.bytes.which.a.short.one.may.have":7}"#;
+    assert_eq!(read(text), Ok(Of::Long(7)));
+    assert_eq!(read::<Of>(r#"{"\ud800":7}"#), Err(FromJsonError::Mismatch));
+}
+
+/// A key that takes any name and looks at none.
+#[derive(PartialEq, Eq, Hash)]
+struct Unit;
+
+impl<'de> Deserialize<'de> for Unit {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        serde::de::IgnoredAny::deserialize(deserializer).map(|_| Unit)
+    }
+}
+
+#[test]
 fn what_does_not_fit_the_type_is_an_error() {
     let mismatch = Err(FromJsonError::Mismatch);
     assert_eq!(read::<u8>("256"), mismatch);

@@ -17,9 +17,11 @@ use crate::message::{Kind, Message};
 /// assert_eq!(counters.messages(Kind::Notification), 1);
 /// assert_eq!(counters.faults(FaultKind::NotJson), 1);
 /// assert_eq!(counters.discarded(), 5);
+/// assert_eq!(counters.lines(), 2);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counters {
+    lines: u64,
     messages: [u64; 4],
     faults: [u64; FaultKind::ALL.len()],
     accepted: u64,
@@ -31,6 +33,7 @@ impl Counters {
     #[must_use]
     pub const fn new() -> Self {
         Counters {
+            lines: 0,
             messages: [0; 4],
             faults: [0; FaultKind::ALL.len()],
             accepted: 0,
@@ -55,7 +58,22 @@ impl Counters {
         if let Some(count) = count {
             *count = count.saturating_add(1);
         }
+        let batch = match item {
+            Ok(message) => message.batch(),
+            Err(rejected) => rejected.batch(),
+        };
+        if batch.is_none_or(|place| place.index == 0) {
+            self.lines = self.lines.saturating_add(1);
+        }
         *bytes = bytes.saturating_add(length);
+    }
+
+    /// Lines that came to something so far. A batch is one line, whatever its elements
+    /// are; blank lines, of which no decoder tells, are not counted. `LineDecoder::line`
+    /// counts them too.
+    #[must_use]
+    pub fn lines(&self) -> u64 {
+        self.lines
     }
 
     /// Items so far: messages and faults. A batch counts by its elements.

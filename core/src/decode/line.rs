@@ -396,6 +396,7 @@ impl Core {
             }
         }
         *self = Core::new(self.envelope.limits);
+        storage.shrink();
         None
     }
 

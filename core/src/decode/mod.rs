@@ -15,7 +15,7 @@ pub use stream::{BufferTooSmall, Head, Part, StreamDecoder, StreamEvent};
 
 use crate::envelope::{Ending, Envelope, Mark, Store, Verdict};
 use crate::fault::{EXCERPT, FaultKind, Rejected};
-use crate::limits::Limits;
+use crate::limits::{LONGEST, Limits};
 use crate::message::{BatchPlace, Message};
 use crate::text::Text;
 
@@ -115,7 +115,8 @@ impl Outcome {
 ///
 /// [`Rejected`] says what is wrong and where. A batch is one
 /// [`Batch`](FaultKind::Batch) fault, and a text of nothing but white space is
-/// [`Cut`](FaultKind::Cut).
+/// [`Cut`](FaultKind::Cut). A text of 4 GiB or more, where places no longer fit into 32
+/// bits, is not read and is [`TooLong`](FaultKind::TooLong) without an id.
 ///
 /// ```
 /// use wireline::{Kind, Limits, parse};
@@ -124,6 +125,9 @@ impl Outcome {
 /// ```
 pub fn parse<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Message<'a>, Rejected<'a>> {
     let limits = single(limits.bounded());
+    if !is_counted(bytes.len()) {
+        return Err(uncounted(bytes, limits));
+    }
     #[cfg(feature = "wide")]
     if let Some(message) = crate::envelope::whole::parse(bytes, &limits) {
         return Ok(message);
@@ -142,6 +146,29 @@ pub fn parse<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Message<'a>, Reject
         answerable: false,
         batch: None,
     }))
+}
+
+/// Whether every place in a text of so many bytes can be noted.
+#[inline]
+const fn is_counted(length: usize) -> bool {
+    length <= LONGEST
+}
+
+/// A text that is too long for anything in it to be found again, its id included.
+#[cold]
+fn uncounted(bytes: &[u8], mut limits: Limits) -> Rejected<'_> {
+    limits.message = limits.message.min(LONGEST as u32);
+    Rejected {
+        base: bytes,
+        captured: Envelope::new(limits, true).captured,
+        kind: FaultKind::TooLong,
+        offset: limits.message as usize,
+        length: bytes.len(),
+        limits,
+        kept: EXCERPT as u8,
+        answerable: false,
+        batch: None,
+    }
 }
 
 /// The same limits, batches not taken apart.
@@ -180,5 +207,32 @@ pub(crate) fn judge(envelope: &mut Envelope, ending: Ending) -> Outcome {
         kept: EXCERPT as u8,
         #[cfg(feature = "batch")]
         batch: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(target_pointer_width = "64")]
+    fn what_32_bits_cannot_count_is_refused() {
+        let most = u32::MAX as usize - 1;
+        assert!(is_counted(0) && is_counted(most));
+        for length in [most + 1, most + 2, most + 42, usize::MAX] {
+            assert!(!is_counted(length), "{length}");
+        }
+        // The longest that is taken has no place that stands for "not kept".
+        let text = br#"{"jsonrpc":"2.0","id":1,"method":"m"}"#;
+        for (message, ceiling) in [(u32::MAX, u32::MAX - 1), (100, 100)] {
+            let refused = uncounted(text, Limits::EMBEDDED.with_message(message));
+            assert_eq!(refused.kind(), FaultKind::TooLong);
+            assert_eq!(refused.limit(), Some(u64::from(ceiling)));
+            assert_eq!(refused.offset(), u64::from(ceiling));
+            assert_eq!(refused.length(), text.len() as u64);
+            assert!(refused.id().is_none() && refused.id_hint().is_none());
+            assert!(refused.method().is_none());
+            assert_eq!(refused.excerpt(), text);
+        }
     }
 }

@@ -3,8 +3,8 @@
 /// Memory for a line: of fixed size, or growing to a ceiling.
 ///
 /// It is there for `[u8; N]`, `&mut [u8]`, `heapless::Vec<u8, N>`, and with the feature
-/// `std` for `Vec<u8>`, which starts empty, grows as lines ask for it, and gives memory
-/// back after a long one.
+/// `std` for `Vec<u8>`, which starts empty, grows as lines ask for it, and once nothing
+/// waits in it keeps 4 KiB, so that many idle connections cost little.
 pub trait Storage {
     /// The bytes there are now.
     fn bytes(&self) -> &[u8];
@@ -76,6 +76,10 @@ impl<const N: usize> Storage for heapless::Vec<u8, N> {
     }
 }
 
+/// What a `Vec` starts with, and what it keeps when nothing is in it.
+#[cfg(feature = "std")]
+const IDLE: usize = 4096;
+
 #[cfg(feature = "std")]
 impl Storage for std::vec::Vec<u8> {
     fn bytes(&self) -> &[u8] {
@@ -90,10 +94,10 @@ impl Storage for std::vec::Vec<u8> {
         usize::MAX
     }
 
-    /// Doubles, from 4 KiB on; an allocation that fails counts as no room.
+    /// Doubles, from 4 KiB on, or takes what is needed if that is more; an allocation that fails counts as no room.
     fn grow(&mut self, need: usize, most: usize) -> bool {
         let length = self.len();
-        let target = length.saturating_mul(2).max(4096).min(most).max(need);
+        let target = length.saturating_mul(2).max(IDLE).min(most).max(need);
         if target > length {
             if self
                 .try_reserve_exact(target.saturating_sub(length))
@@ -106,10 +110,10 @@ impl Storage for std::vec::Vec<u8> {
         true
     }
 
-    /// Keeps up to 64 KiB.
+    /// Keeps 4 KiB.
     fn shrink(&mut self) {
-        if self.len() > 64 * 1024 {
-            self.truncate(4096);
+        if self.len() > IDLE {
+            self.truncate(IDLE);
             self.shrink_to_fit();
         }
     }

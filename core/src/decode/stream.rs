@@ -132,6 +132,11 @@ impl<'x> Head<'x> {
         Id::from_token(self.captured.main_token(Field::ID, self.copies)?)
     }
 
+    /// Whether the id has come and is `null`.
+    pub(crate) fn id_is_null(&self) -> bool {
+        self.captured.flag(Captured::ID_NULL)
+    }
+
     /// The method, if it has come.
     #[must_use]
     pub fn method(&self) -> Option<JsonStr<'x>> {

@@ -246,8 +246,9 @@ impl<'i> StreamRenumber<'i> {
     }
 
     /// Ends the message, whose head is complete now. `id` replaces the id, if the message
-    /// has one that has not been written; with `None` it stays as it is. Returns the bytes
-    /// of `out` written, 0 when all is.
+    /// has one that has not been written; with `None` it stays as it is, and so does the
+    /// `null` of an error that answers nothing in particular. Returns the bytes of `out`
+    /// written, 0 when all is.
     ///
     /// # Errors
     ///
@@ -264,6 +265,8 @@ impl<'i> StreamRenumber<'i> {
         let kind = head.kind().unwrap_or(Kind::Request);
         let old: Option<Id<'_>> = head.id().filter(|_| !self.id_done);
         let id = match (id, old) {
+            // An error that answers nothing says so as it did.
+            (_, None) if head.id_is_null() && !self.id_done => Some(OutId::Echo(Id::NULL)),
             (_, None) => None,
             (None, Some(old)) => Some(OutId::Echo(old)),
             (Some(id), Some(_)) => {

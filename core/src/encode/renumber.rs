@@ -179,6 +179,10 @@ impl ToJson for Renumber<'_, '_> {
             return;
         }
         let text = self.message.as_bytes();
+        // Alone it is as deep as it was when it came.
+        if !w.is_empty() {
+            w.check_depth(text.trim_ascii_start());
+        }
         let mut at = 0;
         loop {
             // The edits are few and stand in the order of their kinds, not of the text.

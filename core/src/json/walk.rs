@@ -3,10 +3,25 @@
 /// The first index at or after `at` that holds no white space.
 #[inline]
 pub(crate) fn skip_space(text: &[u8], mut at: usize) -> usize {
-    while let Some(b' ' | b'\t' | b'\r' | b'\n') = text.get(at) {
+    // Between tokens nothing else stands that is as low.
+    while let Some(..=b' ') = text.get(at) {
         at = at.wrapping_add(1);
     }
     at
+}
+
+/// Whether more than so many containers are open at once in the value that `text` is.
+pub(crate) fn is_deeper(text: &[u8], most: u8) -> bool {
+    let most = usize::from(most);
+    // Each container has two brackets, long texts have few, and counting them all is quick
+    // on a host. A chip does without the code for it.
+    #[cfg(any(feature = "std", feature = "wide"))]
+    if text.len() <= most.wrapping_mul(2)
+        || text.iter().filter(|byte| **byte | 0x20 == b'{').count() <= most
+    {
+        return false;
+    }
+    skip_within(text, 0, most) == usize::MAX
 }
 
 /// The index after the string whose opening quote stands at `at`.
@@ -24,39 +39,39 @@ pub(crate) fn skip_string(text: &[u8], at: usize) -> usize {
 
 /// The index after the value that begins at `at`.
 pub(crate) fn skip_value(text: &[u8], at: usize) -> usize {
-    match text.get(at) {
-        Some(b'"') => skip_string(text, at),
-        Some(b'{' | b'[') => {
-            let mut depth = 0usize;
-            let mut at = at;
-            loop {
-                match text.get(at) {
-                    None => return text.len(),
-                    Some(b'"') => {
-                        at = skip_string(text, at);
-                        continue;
-                    }
-                    Some(b'{' | b'[') => depth = depth.wrapping_add(1),
-                    Some(b'}' | b']') => {
-                        depth = depth.wrapping_sub(1);
-                        if depth == 0 {
-                            return at.wrapping_add(1);
-                        }
-                    }
-                    Some(_) => {}
-                }
-                at = at.wrapping_add(1);
+    skip_within(text, at, usize::MAX)
+}
+
+/// The index after the value that begins at `at`; the greatest there is, if more than `most`
+/// containers are open in it at once.
+fn skip_within(text: &[u8], at: usize, most: usize) -> usize {
+    let mut depth = 0usize;
+    let mut at = at;
+    while let Some(&byte) = text.get(at) {
+        let mut next = at.wrapping_add(1);
+        // Brackets and braces differ in one bit.
+        let over = match byte | 0x20 {
+            b'{' if depth >= most => return usize::MAX,
+            b'{' => {
+                depth = depth.wrapping_add(1);
+                false
             }
-        }
-        _ => {
-            let mut at = at;
-            while let Some(byte) = text.get(at) {
-                match byte {
-                    b' ' | b'\t' | b'\r' | b'\n' | b',' | b'}' | b']' | b':' => break,
-                    _ => at = at.wrapping_add(1),
-                }
+            b'}' if depth == 0 => return at,
+            b'}' => {
+                depth = depth.wrapping_sub(1);
+                true
             }
-            at
+            _ if byte == b'"' => {
+                next = skip_string(text, at);
+                true
+            }
+            _ if depth == 0 && (byte <= b' ' || matches!(byte, b',' | b':')) => return at,
+            _ => false,
+        };
+        if over && depth == 0 {
+            return next;
         }
+        at = next;
     }
+    at
 }

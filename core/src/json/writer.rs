@@ -13,11 +13,15 @@ pub use value::{Base64, FromFn, ToJson, from_fn, measure, write};
 
 use splice::{Splice, Step};
 
-use super::{JsonKind, JsonStr, Number, RawJson};
+use super::{JsonKind, JsonStr, Number, RawJson, walk};
 
-/// Containers that a [`Writer`] keeps open at most. Fragments written with
-/// [`Writer::raw`] may be nested deeper; they are not counted.
+/// Containers that a [`Writer`] keeps open at most, beside those in fragments: see
+/// [`MAX_DEPTH`].
 pub const MAX_OPEN: u8 = 64;
+
+/// Containers that a written text may have open at once, those in fragments among them:
+/// as many as a host takes, [`Limits::HOST`](crate::Limits::HOST).
+pub const MAX_DEPTH: u8 = 127;
 
 /// What may stand next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -404,11 +408,25 @@ impl<'b> Writer<'b> {
 
     /// Writes a fragment as it was received, but for raw CR and LF, which can only be
     /// white space between its tokens and are left out.
+    ///
+    /// One that would be nested deeper than [`MAX_DEPTH`] where it stands is
+    /// [`WriteError::TooDeep`].
     pub fn raw(&mut self, fragment: RawJson<'_>) -> &mut Self {
         if self.spliced(Step::Raw(fragment)) {
             return self;
         }
+        self.check_depth(fragment.as_bytes());
         self.copy(fragment.kind(), fragment.as_bytes())
+    }
+
+    /// Fails, if a value is nested too deep to stand here. In pieces it was counted before
+    /// the first.
+    #[cfg_attr(not(feature = "wide"), inline(never))]
+    pub(crate) fn check_depth(&mut self, value: &[u8]) {
+        let most = MAX_DEPTH.wrapping_sub(self.depth);
+        if !self.sink.is_window() && walk::is_deeper(value, most) {
+            self.fail(WriteError::TooDeep);
+        }
     }
 
     /// Writes text that is one value of this type.

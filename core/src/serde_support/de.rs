@@ -8,8 +8,13 @@ use serde::de::{self, Deserialize, DeserializeSeed, IntoDeserializer, Visitor};
 /// level of recursion.
 pub const MAX_NESTED: u8 = 16;
 
-/// Longest member name that is compared with a struct's fields, if it holds an escape.
+/// Longest text, in bytes, of a member's name that holds an escape and is handed out
+/// without room to resolve it in.
 const NAME: usize = 64;
+
+/// What stands for a name that has no text: no UTF-8, so no field and no variant is
+/// called so.
+const NO_TEXT: &[u8] = b"\xff";
 
 /// Why a fragment was not read into a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +54,10 @@ impl<'a> RawJson<'a> {
     ///
     /// Members that the type does not name are passed over, whatever they hold. Numbers
     /// are taken by value, so an integer may be spelled `1.0`; one that the field's type
-    /// cannot hold is an error, as is a float's overflow.
+    /// cannot hold is an error, as is a float's overflow. Names of fields and variants
+    /// are compared by meaning, however long they are and whatever escapes they hold. The
+    /// names that a map takes for keys are handed out by meaning too: one that holds an
+    /// escape has at most 64 bytes of text, or is [`FromJsonError::Escaped`].
     ///
     /// ```
     /// use wireline::encode::FromJsonError;
@@ -74,7 +82,8 @@ impl<'a> RawJson<'a> {
     }
 
     /// Reads the value as [`deserialize`](Self::deserialize) does, with room to resolve
-    /// escapes in: as many bytes as the strings that hold escapes are long.
+    /// escapes in: as many bytes as the strings that hold escapes are long, the keys of
+    /// maps among them.
     ///
     /// ```
     /// use wireline::json::RawJson;
@@ -91,7 +100,7 @@ impl<'a> RawJson<'a> {
         &self,
         mut room: &'a mut [u8],
     ) -> Result<T, FromJsonError> {
-        if nested(self.as_bytes()) > usize::from(MAX_NESTED) {
+        if walk::is_deeper(self.as_bytes(), MAX_NESTED) {
             return Err(FromJsonError::TooDeep);
         }
         T::deserialize(Value {
@@ -99,26 +108,6 @@ impl<'a> RawJson<'a> {
             room: &mut room,
         })
     }
-}
-
-/// How many containers are nested at most.
-fn nested(text: &[u8]) -> usize {
-    let mut most = 0usize;
-    let mut depth = 0usize;
-    let mut at = 0usize;
-    while let Some(byte) = text.get(at) {
-        at = match byte {
-            b'"' => walk::skip_string(text, at),
-            _ => at.saturating_add(1),
-        };
-        match byte {
-            b'{' | b'[' => depth = depth.saturating_add(1),
-            b'}' | b']' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        most = most.max(depth);
-    }
-    most
 }
 
 type Read<T> = Result<T, FromJsonError>;
@@ -158,23 +147,14 @@ impl<'r, 'de> Value<'r, 'de> {
         let text = self.raw.as_json_str().ok_or(FromJsonError::Mismatch)?;
         match text.as_str() {
             Some(text) => Ok(text),
-            None => self.resolve(text),
+            None => resolve(text, self.room),
         }
     }
 
-    fn resolve(self, text: JsonStr<'de>) -> Read<&'de str> {
-        // Text is never longer than what it is written as.
-        let room = core::mem::take(self.room);
-        let Some((mine, rest)) = room.split_at_mut_checked(text.raw().len()) else {
-            return Err(FromJsonError::Escaped);
-        };
-        *self.room = rest;
-        text.unescape_into(mine).map_err(|_| FromJsonError::Escaped)
-    }
-
-    fn members(self) -> Read<MapAccess<'r, 'de>> {
+    fn members(self, known: Option<Names>) -> Read<MapAccess<'r, 'de>> {
         self.of_kind(JsonKind::Object)?;
         Ok(MapAccess {
+            known,
             members: self.raw.members(),
             value: None,
             room: self.room,
@@ -188,6 +168,20 @@ impl<'r, 'de> Value<'r, 'de> {
             room: self.room,
         })
     }
+}
+
+/// Resolves a string's escapes in the front of the room, which becomes shorter by that.
+fn resolve<'de>(text: JsonStr<'de>, room: &mut &'de mut [u8]) -> Read<&'de str> {
+    // Text is never longer than what it is written as.
+    let length = text.raw().len();
+    if room.len() < length {
+        return Err(FromJsonError::Escaped);
+    }
+    let (mine, rest) = core::mem::take(room)
+        .split_at_mut_checked(length)
+        .unwrap_or_default();
+    *room = rest;
+    text.unescape_into(mine).map_err(|_| FromJsonError::Escaped)
 }
 
 macro_rules! read_with {
@@ -219,7 +213,7 @@ impl<'de> de::Deserializer<'de> for Value<'_, 'de> {
         deserialize_string => visit_borrowed_str, |v| v.text()?;
         deserialize_identifier => visit_borrowed_str, |v| v.text()?;
         deserialize_seq => visit_seq, |v| v.elements()?;
-        deserialize_map => visit_map, |v| v.members()?;
+        deserialize_map => visit_map, |v| v.members(None)?;
     }
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
@@ -293,25 +287,26 @@ impl<'de> de::Deserializer<'de> for Value<'_, 'de> {
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         _: &'static str,
-        _: &'static [&'static str],
+        fields: Names,
         visitor: V,
     ) -> Read<V::Value> {
-        self.deserialize_map(visitor)
+        visitor.visit_map(self.members(Some(fields))?)
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         _: &'static str,
-        _: &'static [&'static str],
+        variants: Names,
         visitor: V,
     ) -> Read<V::Value> {
         if self.raw.kind() == JsonKind::String {
             return visitor.visit_enum(self.text()?.into_deserializer());
         }
-        let mut members = self.members()?;
+        let mut members = self.members(Some(variants))?;
         match (members.members.next(), members.members.next()) {
             (Some((name, value)), None) => visitor.visit_enum(Variant {
                 name,
+                variants,
                 value: Value {
                     raw: value,
                     room: members.room,
@@ -346,6 +341,7 @@ impl<'de> de::SeqAccess<'de> for SeqAccess<'_, 'de> {
 
 /// Hands out the members of an object.
 struct MapAccess<'r, 'de> {
+    known: Option<Names>,
     members: Members<'de>,
     value: Option<RawJson<'de>>,
     room: &'r mut &'de mut [u8],
@@ -359,7 +355,8 @@ impl<'de> de::MapAccess<'de> for MapAccess<'_, 'de> {
             return Ok(None);
         };
         self.value = Some(value);
-        seed.deserialize(Name(name)).map(Some)
+        let (known, room) = (self.known, &mut *self.room);
+        seed.deserialize(Name { name, known, room }).map(Some)
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Read<V::Value> {
@@ -369,34 +366,59 @@ impl<'de> de::MapAccess<'de> for MapAccess<'_, 'de> {
     }
 }
 
-/// Reads a member's name.
-struct Name<'de>(JsonStr<'de>);
+/// Names that the type has for its members or its variants.
+type Names = &'static [&'static str];
 
-impl<'de> de::Deserializer<'de> for Name<'de> {
+/// Reads a member's name.
+struct Name<'r, 'de> {
+    name: JsonStr<'de>,
+    /// The names among which it is looked for; none, if any name will do.
+    known: Option<Names>,
+    room: &'r mut &'de mut [u8],
+}
+
+impl<'de> de::Deserializer<'de> for Name<'_, 'de> {
     type Error = FromJsonError;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
-        if let Some(name) = self.0.as_str() {
+        let Name { name, known, room } = self;
+        if let Some(name) = name.as_str() {
+            return visitor.visit_borrowed_str(name);
+        }
+        let same = |known: &&&'static str| name == ***known;
+        if let Some(name) = known.and_then(|names| names.iter().find(same)) {
+            return visitor.visit_borrowed_str(name);
+        }
+        // Unknown names of a struct are passed over, and take no room.
+        if known.is_none()
+            && room.len() >= name.raw().len()
+            && let Ok(name) = resolve(name, room)
+        {
             return visitor.visit_borrowed_str(name);
         }
         let mut buffer = [0; NAME];
-        match self.0.unescape_into(&mut buffer) {
-            Ok(name) => visitor.visit_str(name),
-            // No field has such a name.
-            Err(_) => visitor.visit_borrowed_str(self.0.raw()),
+        match (name.unescape_into(&mut buffer), known) {
+            (Ok(name), _) => visitor.visit_str(name),
+            (Err(_), Some(_)) => visitor.visit_bytes(NO_TEXT),
+            (Err(_), None) => Err(FromJsonError::Escaped),
         }
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
+        visitor.visit_unit()
     }
 
     serde::forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
         option unit unit_struct newtype_struct seq tuple tuple_struct map struct enum
-        identifier ignored_any
+        identifier
     }
 }
 
 /// Hands out an enum's variant that has content.
 struct Variant<'r, 'de> {
     name: JsonStr<'de>,
+    variants: Names,
     value: Value<'r, 'de>,
 }
 
@@ -405,7 +427,15 @@ impl<'r, 'de> de::EnumAccess<'de> for Variant<'r, 'de> {
     type Variant = Value<'r, 'de>;
 
     fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Read<(V::Value, Self::Variant)> {
-        Ok((seed.deserialize(Name(self.name))?, self.value))
+        let Variant {
+            name,
+            variants,
+            value,
+        } = self;
+        let known = Some(variants);
+        let room = &mut *value.room;
+        let variant = seed.deserialize(Name { name, known, room })?;
+        Ok((variant, value))
     }
 }
 
@@ -424,11 +454,7 @@ impl<'de> de::VariantAccess<'de> for Value<'_, 'de> {
         de::Deserializer::deserialize_tuple(self, len, visitor)
     }
 
-    fn struct_variant<V: Visitor<'de>>(
-        self,
-        _: &'static [&'static str],
-        visitor: V,
-    ) -> Read<V::Value> {
-        de::Deserializer::deserialize_map(self, visitor)
+    fn struct_variant<V: Visitor<'de>>(self, fields: Names, visitor: V) -> Read<V::Value> {
+        visitor.visit_map(self.members(Some(fields))?)
     }
 }

@@ -49,7 +49,8 @@ impl Core {
                 return ready;
             }
             if self.mode == Mode::Closed {
-                self.filled = self.start;
+                self.empty(0);
+                storage.shrink();
                 return Ready::NOTHING;
             }
             let new = part(storage.bytes(), self.searched, self.filled);

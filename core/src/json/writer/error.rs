@@ -21,7 +21,8 @@ pub enum WriteError {
     /// The text ended before its value did: nothing written, a name without its value,
     /// a bracket still open.
     Unfinished,
-    /// More than [`MAX_OPEN`](super::MAX_OPEN) containers were open at once.
+    /// More than [`MAX_OPEN`](super::MAX_OPEN) containers were open at once, or more than
+    /// [`MAX_DEPTH`](super::MAX_DEPTH) with those of a fragment.
     TooDeep,
     /// Text given for a number is none by RFC 8259, as `NaN`, `Infinity`, `01` and `.5`
     /// are not; or a float is not finite.

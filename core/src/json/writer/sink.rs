@@ -82,6 +82,11 @@ impl<'b> Sink<'b> {
         self.at
     }
 
+    /// Whether it shows a window of a text that was counted before.
+    pub(crate) fn is_window(&self) -> bool {
+        self.window.is_some()
+    }
+
     /// Bytes that the slice still has room for.
     pub(crate) fn room(&self) -> usize {
         self.end().saturating_sub(self.at)

@@ -111,6 +111,13 @@ impl Writer<'_> {
         if taken.iter().any(|name| fragment.get(name).is_some()) {
             return self.fail(WriteError::BadPayload);
         }
+        // Its own brackets are left out.
+        self.depth = self.depth.wrapping_sub(1);
+        self.check_depth(fragment.as_bytes());
+        self.depth = self.depth.wrapping_add(1);
+        if self.next == Next::Nothing {
+            return;
+        }
         if !inner.is_empty() {
             if self.next == Next::More {
                 self.sink.put(b",");
