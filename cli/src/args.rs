@@ -234,7 +234,8 @@ pub(crate) struct Ceilings {
     #[arg(long, value_enum, value_name = "PROFILE", default_value_t = Rules::Mcp)]
     profile: Rules,
 
-    /// Read batches (a revision of MCP had them) instead of calling each a fault
+    /// Read batches (a revision of MCP had them) instead of calling each a fault, also where it is
+    /// not known who sent what; where it is, MCP's are read anyway
     #[arg(long)]
     batches: bool,
 
@@ -244,7 +245,8 @@ pub(crate) struct Ceilings {
 }
 
 impl Ceilings {
-    pub(crate) fn limits(&self) -> Limits {
+    /// What is read; with both directions known, what is said tells whether batches may come.
+    pub(crate) fn limits(&self, directed: bool) -> Limits {
         Limits::HOST
             .with_message(self.max_message)
             .with_depth(self.max_depth)
@@ -255,7 +257,7 @@ impl Ceilings {
                 Rules::Mcp => Profile::Mcp,
                 Rules::JsonRpc => Profile::JsonRpc,
             })
-            .with_batches(self.batches)
+            .with_batches(self.batches || directed && matches!(self.profile, Rules::Mcp))
             .with_eof_completes_line(self.eof_completes_line)
     }
 }

@@ -57,7 +57,7 @@ pub(crate) fn run(args: &Check) -> Result<ExitCode, Failure> {
     };
     let out = BufWriter::with_capacity(CHUNK, Patient(stdout.lock()));
     let mut inspector = Inspector::new(
-        args.ceilings.limits(),
+        args.ceilings.limits(recorded),
         !recorded,
         Reporter::new(out, style, contents),
     );

@@ -252,6 +252,52 @@ fn rules_and_ceilings_are_options() {
 }
 
 #[test]
+fn batches_are_taken_apart_where_directions_are_known() {
+    let opening = |version: &str| {
+        let initialize = format!(
+            r#"{{"jsonrpc":"2.0","id":0,"method":"initialize","params":{{"protocolVersion":"{version}","capabilities":{{}},"clientInfo":{{"name":"c","version":"1"}}}}}}"#
+        );
+        let result = format!(
+            r#"{{"jsonrpc":"2.0","id":0,"result":{{"protocolVersion":"{version}","capabilities":{{}},"serverInfo":{{"name":"s","version":"1"}}}}}}"#
+        );
+        let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+        let lines = [
+            ("c2s", initialize),
+            ("s2c", result),
+            (
+                "c2s",
+                r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#.into(),
+            ),
+            ("c2s", format!("[{ping}]")),
+            ("s2c", r#"[{"jsonrpc":"2.0","id":1,"result":{}}]"#.into()),
+        ];
+        let mut recording = String::from("{\"wireline\":\"recording\",\"version\":1}\n");
+        for (dir, line) in lines {
+            let raw = format!("{line}\n");
+            recording.push_str(&format!("{}\n", json!({"t": 1, "dir": dir, "raw": raw})));
+        }
+        recording
+    };
+    let checked = |args: &[&str], version: &str| {
+        let output = run(
+            &with(&["check", "--json", "-"], args),
+            opening(version).as_bytes(),
+        );
+        let rules: Vec<String> = objects(&output.stdout)
+            .iter()
+            .filter(|object| object["type"] == "violation")
+            .map(|object| object["rule"].as_str().expect("a rule").to_owned())
+            .collect();
+        (output.status.code(), rules.join(" "))
+    };
+    assert_eq!(checked(&[], "2025-03-26"), (Some(0), String::new()));
+    assert_eq!(
+        checked(&[], "2025-06-18"),
+        (Some(1), "R5 R31 R5 R31".into())
+    );
+}
+
+#[test]
 fn elements_of_a_batch_share_their_line() {
     let input = b"\n[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"a\"},{\"jsonrpc\":\"2.0\",\"method\":\"b\"}]\n \n{\"jsonrpc\":\"2.0\",\"method\":\"c\"}\n";
     // Whole, and with the line cut so that it lies in the decoder's own buffer.

@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 use wireline::json::RawJson;
 use wireline::mcp::{Capabilities, Capability, Era, LogLevel, Method, Revision, Side};
 use wireline::session::{
-    Client, Config, Failure as Unopened, Filter, Handle, Memory, Millis, Options, Session, State,
+    Client, Config, Failure as Unopened, Filter, Gathering, Handle, Memory, Millis, Options,
+    Session, State,
 };
 use wireline::{Limits, LineDecoder};
 
@@ -24,7 +25,10 @@ use crate::failure::Failure;
 /// Pieces of the server's output that may wait.
 const WAITING: usize = 8;
 
-type Tables = Memory<16, 16, 4096>;
+type Tables = Gathering<Memory<16, 16, 4096>, GATHERED>;
+
+/// Bytes of the answers to a batch.
+const GATHERED: usize = 64 * 1024;
 
 /// What became of a request.
 #[derive(Debug)]
@@ -96,7 +100,7 @@ impl<'c> Peer<'c> {
             command: command.to_vec(),
             config,
             limits,
-            session: Session::new(config, Tables::new()),
+            session: Session::new(config, Tables::new(Memory::new())),
             decoder: Some(LineDecoder::new(Vec::new(), limits)),
             process: Process::start(command, 0, &sender)?,
             generation: 0,
@@ -241,7 +245,7 @@ impl<'c> Peer<'c> {
         self.generation += 1;
         self.process = Process::start(&self.command, self.generation, &self.sender)
             .map_err(Trouble::Failure)?;
-        self.session = Session::new(self.config, Tables::new());
+        self.session = Session::new(self.config, Tables::new(Memory::new()));
         self.decoder = Some(LineDecoder::new(Vec::new(), self.limits));
         self.gone = false;
         let now = self.now();

@@ -159,7 +159,7 @@ fn report(args: &Tap, target: Target, terminal: bool) -> Sink {
         faults: true,
         summary: true,
     };
-    let limits = args.ceilings.limits();
+    let limits = args.ceilings.limits(true);
     Sink::start("the log", target, args.queue, move |out| {
         let reporter = Reporter::new(out, style, contents);
         Ok(sink::Consumer::Report(Box::new(Inspector::new(

@@ -410,3 +410,25 @@ fn log_messages_come_from_the_level_on_that_is_asked_for() {
         );
     }
 }
+
+#[test]
+fn a_batch_is_answered_by_an_array() {
+    // The array goes out before the list comes in.
+    let server = r#"
+        read -r initialize
+        echo '{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-03-26","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}}'
+        read -r initialized
+        read -r list
+        echo '[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":"r","method":"roots/list"}]'
+        read -r answers
+        case "$answers" in
+            '[{"jsonrpc":"2.0","id":1,"result":{}},{"jsonrpc":"2.0","id":"r",'*']') tool=taken ;;
+            *) tool=refused ;;
+        esac
+        echo '{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"'$tool'","inputSchema":{"type":"object"}}]}}'
+        read -r end
+    "#;
+    let output = script(&["--era", "legacy", "--list", "tools", "--json"], server);
+    let tools = &objects(&output.stdout)[0]["tools"];
+    assert_eq!(tools[0]["name"], "taken", "{}", text(&output.stderr));
+}

@@ -79,6 +79,8 @@ marks! {
     SERVED_BEFORE 23;
     /// An elicitation that sends the user to a URL.
     URL_MODE 24;
+    /// It stood in a batch.
+    BATCHED 25;
 }
 
 /// What is remembered of a request.

@@ -28,6 +28,7 @@ impl State {
             Side::Server => Era::Legacy,
         };
         let mut request = Request::FREE;
+        request.set(Request::BATCHED, message.batch().is_some());
         request.era = era;
         request.method = method;
         request.revision = match era {
@@ -38,6 +39,8 @@ impl State {
         if method.is_some_and(|method| method.kind() == MethodKind::Notification) {
             finding.violations.add(Rule::R24);
         }
+        let batches = request.revision.is_none_or(Revision::has_batches);
+        request.set(Request::NOT_OWED, message.batch().is_some() && !batches);
         let params = message.params().unwrap_or(RawJson::EMPTY_OBJECT);
         let bad = method.is_some_and(|method| !judge::has_all(params, method.required()));
         request.set(Request::PARAMS_BAD, bad);
@@ -207,6 +210,9 @@ impl State {
         if message.batch().is_some() {
             finding.violations.add(Rule::R30);
         }
+        if self.recognised {
+            finding.violations.add(Rule::R70);
+        }
         let offered = params
             .get("protocolVersion")
             .and_then(|it| it.as_json_str());
@@ -242,6 +248,7 @@ impl State {
         let known = version.and_then(Revision::from_json_str);
         // What it asks for; the rules are those of the era.
         request.revision = known;
+        self.named = known.map_or(self.named, |it| self.named.with(it));
         if version.is_some() && !self.supported.is_empty() {
             let supported = match known {
                 Some(known) => self.supported.contains(known),

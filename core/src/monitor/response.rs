@@ -5,7 +5,7 @@ use super::slots::Tables;
 use super::state::{Line, State};
 use super::{Finding, judge};
 use crate::id::Id;
-use crate::mcp::{Era, Method, Side, code};
+use crate::mcp::{Era, Method, Revision, Side, code};
 use crate::message::Message;
 use crate::rules::Rule;
 
@@ -28,7 +28,7 @@ impl State {
 
     fn error_without_id(
         &mut self,
-        tables: &Tables<'_>,
+        tables: &mut Tables<'_>,
         line: Line,
         message: &Message<'_>,
         finding: &mut Finding,
@@ -53,6 +53,12 @@ impl State {
             }
             return;
         }
+        if let Some(taken) = self.refuses_batch(tables, requester) {
+            if taken {
+                finding.violations.add(Rule::R6);
+            }
+            return;
+        }
         match finding.revision {
             Some(revision) if Rule::R19.revisions().contains(revision) => {
                 finding.violations.add(Rule::R19);
@@ -61,6 +67,22 @@ impl State {
             // Between the two the rule is the same: no id although there was one.
             None => {}
         }
+    }
+
+    /// An error without an id may be all that comes of a batch: nothing else is owed for it
+    /// then. Gives whether it was of the revision that has batches; `None` if there was none.
+    fn refuses_batch(&mut self, tables: &mut Tables<'_>, requester: Side) -> Option<bool> {
+        let batched = |tables: &Tables<'_>| {
+            let mut open = tables.open(requester);
+            let (slot, request) = open.find(|(_, it)| it.is(Request::BATCHED))?;
+            Some((slot, request.revision.is_some_and(Revision::has_batches)))
+        };
+        let mut refused = None;
+        while let Some((slot, taken)) = batched(tables) {
+            self.turn_done(tables, slot);
+            refused = Some(taken || refused == Some(true));
+        }
+        refused
     }
 
     fn answer(

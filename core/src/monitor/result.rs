@@ -320,6 +320,15 @@ impl State {
                 self.supports(version);
             }
         }
+        self.recognised |= match number {
+            Some(code::UNSUPPORTED_PROTOCOL_VERSION) => supported
+                .into_iter()
+                .flat_map(|it| it.elements())
+                .filter_map(|version| Revision::from_json_str(version.as_json_str()?))
+                .any(|it| self.named.and(Revisions::MODERN).contains(it)),
+            Some(number) => code::is_modern(number) && request.revision.is_some(),
+            None => false,
+        };
         // Which of two reasons is told first is the server's choice.
         let other_reason = is(code::METHOD_NOT_FOUND)
             || is(code::INVALID_PARAMS) && request.is(Request::PARAMS_BAD);

@@ -109,6 +109,10 @@ pub(crate) struct State {
     /// The versions that the server has named, and whether there were others.
     pub(crate) supported: Revisions,
     pub(crate) supports_others: bool,
+    /// Those that the client has named.
+    pub(crate) named: Revisions,
+    /// The server has refused a request in a way that shows that both speak the era.
+    pub(crate) recognised: bool,
     /// A request has had all that the era asks for.
     pub(crate) full_request: bool,
     /// Of each list: the print of the cursor of its next page, and its scope.
@@ -154,6 +158,8 @@ impl State {
             modern_server: None,
             supported: Revisions::NONE,
             supports_others: false,
+            named: Revisions::NONE,
+            recognised: false,
             full_request: false,
             pages: [(0, 0); 4],
         }
@@ -337,7 +343,9 @@ impl State {
         request.at = line.at;
         request.seq = self.seq;
         request.turned_at = self.now;
-        request.set(Request::NOT_OWED, self.ended(line.from.other()));
+        if self.ended(line.from.other()) {
+            request.set(Request::NOT_OWED, true);
+        }
         match tables.add(&mut self.turn, request, id, token) {
             Some((_, Room::Free)) => {}
             Some((_, Room::Done)) => self.forgot = true,

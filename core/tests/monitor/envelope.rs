@@ -315,6 +315,34 @@ fn params_of_another_type_r26() {
 
 #[cfg(feature = "batch")]
 #[test]
+fn a_batch_answered_by_one_error_r6() {
+    let batch = "@batches\n> [{@J,\"id\":1,\"method\":\"ping\"},{@J,\"id\":2,\"method\":\"ping\"}]";
+    let refused = "< {@J,\"id\":null,\"error\":{\"code\":-32600,\"message\":\"no\"}}\n>.\n<.";
+    let open = opened(B, "{}", "{}");
+    // Its requests are not told again for want of answers of their own.
+    breaks(&open, &format!("{batch}\n{refused}"), &[(2, Rule::R6)]);
+    // Where there are no batches, that is how one is answered.
+    breaks(
+        &opened(C, "{}", "{}"),
+        &format!("{batch}\n{refused}"),
+        &[(1, Rule::R5), (1, Rule::R31)],
+    );
+    // Nor is anything owed for it there.
+    breaks(
+        &opened(C, "{}", "{}"),
+        &format!("{batch}\n>.\n<."),
+        &[(1, Rule::R5), (1, Rule::R31)],
+    );
+    let answers = "< [{@J,\"id\":2,\"result\":{}},{@J,\"id\":1,\"result\":{}}]\n>.\n<.";
+    clean(&open, &format!("{batch}\n{answers}"));
+    // An element that is no request is answered so.
+    let bad = "@batches\n> [{@J,\"id\":1,\"method\":\"ping\"},{@J,\"method\":5}]";
+    let answers = "< [{@J,\"id\":null,\"error\":{\"code\":-32600,\"message\":\"no\"}},{@J,\"id\":1,\"result\":{}}]\n>.\n<.";
+    breaks(&open, &format!("{bad}\n{answers}"), &[(1, Rule::R4)]);
+}
+
+#[cfg(feature = "batch")]
+#[test]
 fn a_mixed_batch_r29() {
     let open = opened(B, "{}", "{}");
     let ask = "@batches\n< {@J,\"id\":1,\"method\":\"ping\"}\n";

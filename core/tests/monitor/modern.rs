@@ -282,3 +282,38 @@ fn both_eras_on_one_connection() {
         ),
     );
 }
+
+#[test]
+fn a_handshake_after_an_error_of_the_modern_era_r70() {
+    let probe = "> {@J,\"id\":0,\"method\":\"server/discover\",\"params\":{@M}}";
+    let initialize = "> {@J,\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{\"name\":\"c\",\"version\":\"1\"}}}";
+    let refused = |code: i64, data: &str| {
+        format!(
+            "{probe}\n< {{@J,\"id\":0,\"error\":{{\"code\":{code},\"message\":\"no\",\"data\":{data}}}}}\n{initialize}"
+        )
+    };
+    // What the server lacks is not the era.
+    breaks(
+        "",
+        &refused(-32021, r#"{"requiredCapabilities":{"sampling":{}}}"#),
+        &[(3, Rule::R70)],
+    );
+    // It names a revision that the client has asked for.
+    breaks(
+        "",
+        &refused(
+            -32022,
+            r#"{"supported":["2026-07-28"],"requested":"2026-07-28"}"#,
+        ),
+        &[(2, Rule::R65), (3, Rule::R70)],
+    );
+    // None in common, or no error of that era: then it is right.
+    clean(
+        "",
+        &refused(
+            -32022,
+            r#"{"supported":["2025-11-25"],"requested":"2026-07-28"}"#,
+        ),
+    );
+    clean("", &refused(-32601, "{}"));
+}

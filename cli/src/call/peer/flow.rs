@@ -103,7 +103,20 @@ impl Peer<'_> {
         }
         let now = self.now();
         let step = self.session.receive(item, now);
-        self.step(step)
+        self.step(step)?;
+        // The answers to a batch, if the last one has been given.
+        if let Some(line) = self.session.take_batch() {
+            let line = line.to_vec();
+            self.write(line);
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, line: Vec<u8>) {
+        if let Some(trace) = &mut self.trace {
+            trace.line(Direction::ToServer, &line);
+        }
+        self.process.write(line);
     }
 
     pub(super) fn step(&mut self, step: Step<'_>) -> Result<(), Trouble> {
@@ -253,10 +266,7 @@ impl Peer<'_> {
                 .write(&mut bytes)
                 .map_err(|error| Trouble::session(error.into()))?;
             bytes.truncate(length);
-            if let Some(trace) = &mut self.trace {
-                trace.line(Direction::ToServer, &bytes);
-            }
-            self.process.write(bytes);
+            self.write(bytes);
         }
         Ok(())
     }
