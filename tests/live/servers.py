@@ -48,7 +48,7 @@ TEXT = "héllo 😀 \" \\ \n\t end \u2028 \u0085 \u202e."
 # Longer than a pipe holds, and short enough for an argument.
 BIG = "ø€😀" * 10_000
 NOT_OURS = {
-    "log": "`wireline call` sets no level",
+    "log": "`wireline call` is run without `--log-level`",
     "updates": "`wireline call` does not stay to wait for any",
     "ping": "`wireline call` sends none",
 }

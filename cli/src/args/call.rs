@@ -87,7 +87,8 @@ pub(crate) struct Call {
     #[arg(long, value_name = "DATE", value_parser = revision, conflicts_with = "era")]
     revision: Option<Revision>,
 
-    /// Seconds to wait for each answer, counted anew with each progress; 0 waits for ever.
+    /// Seconds to wait for each answer, counted anew with each progress, and ten times as long in
+    /// all; 0 waits for ever.
     /// Whether a server is of the newest era is asked for ten of them at most
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     pub(crate) timeout: Duration,

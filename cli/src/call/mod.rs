@@ -67,7 +67,7 @@ pub(crate) fn run(args: &Call) -> Result<ExitCode, Failure> {
     ))
     .with_revisions(args.revisions())
     .with_capabilities(host::capabilities(samples, !args.roots.is_empty()))
-    .with_timeouts(millis, 0)
+    .with_timeouts(millis, millis.saturating_mul(10))
     .with_probe_timeout(probe);
     let trace = args.trace.then(|| {
         Trace::new(

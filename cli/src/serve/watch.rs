@@ -113,28 +113,36 @@ impl Server<'_> {
     }
 
     pub(super) fn listen(&mut self, call: &Call<'_>) -> io::Result<()> {
-        let filter = call
+        let mut filter = call
             .param("notifications")
             .map(Filter::read)
             .unwrap_or_default();
-        let uris: Vec<String> = filter
-            .uris
-            .iter()
-            .flat_map(|uris| uris.elements())
-            .filter_map(|uri| Some(uri.as_json_str()?.to_string()))
-            .collect();
-        match self.session.accept(call.handle, filter) {
-            Ok(send) => self.out.send(&send)?,
-            Err(error) => return self.broke(call.handle, &error),
+        // What is acknowledged is watched.
+        let mut granted = String::new();
+        for uri in filter.uris.iter().flat_map(|uris| uris.elements()) {
+            let Some(text) = uri.as_json_str() else {
+                continue;
+            };
+            if self.watch(text.to_string(), Some(call.handle)) {
+                granted.push(if granted.is_empty() { '[' } else { ',' });
+                granted.push_str(uri.as_str());
+            }
         }
+        granted.push(']');
+        filter.uris = RawJson::validate(granted.as_bytes()).ok();
+        let accepted = match self.session.accept(call.handle, filter) {
+            Ok(send) => self.out.send(&send),
+            Err(error) => {
+                self.watches.forget(call.handle);
+                return self.broke(call.handle, &error);
+            }
+        };
+        accepted?;
         let resources = filter.resources;
         self.watches.listened.push(Listened {
             handle: call.handle,
             resources,
         });
-        for uri in uris {
-            self.watch(uri, Some(call.handle));
-        }
         if resources {
             self.watch_list();
         }

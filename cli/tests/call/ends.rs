@@ -36,6 +36,22 @@ fn an_answer_that_does_not_come() {
         &[],
     );
     assert_eq!(text(&output.stdout), "all steps done\n");
+    // But not for ever: ten times as long, in all.
+    let output = call(
+        &[
+            "--timeout",
+            "0.3",
+            "--tool",
+            "progress",
+            "--args",
+            "steps=300",
+            "--args",
+            "ms=50",
+        ],
+        &[],
+    );
+    assert_eq!(output.status.code(), Some(3), "{}", text(&output.stdout));
+    assert!(text(&output.stderr).contains("the answer did not come in time"));
 }
 
 #[test]

@@ -281,3 +281,37 @@ fn changes_are_told_to_subscriptions_that_cover_them() {
         r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"two"}}"#,
     ]);
 }
+
+#[test]
+fn no_more_is_acknowledged_than_is_watched() {
+    let (outer, root) = folder();
+    let mut live = Live::serve(&["--root", &root]);
+    let listen = |id: &str, uris: &[String]| {
+        modern(
+            id,
+            "subscriptions/listen",
+            "{}",
+            &format!(
+                r#""notifications":{{"resourceSubscriptions":{}}}"#,
+                serde_json::to_string(uris).expect("a list")
+            ),
+        )
+    };
+    let uris: Vec<String> = (0..300).map(|n| format!("file:///{n}.txt")).collect();
+    live.send(&listen("1", &uris));
+    let acknowledged: serde_json::Value = serde_json::from_str(&live.line()).expect("JSON");
+    let granted = &acknowledged["params"]["notifications"]["resourceSubscriptions"];
+    assert_eq!(granted, &serde_json::json!(uris[..256]));
+    // There is no room for more until it ends.
+    live.send(&listen("2", &["file:///a.txt".into()]));
+    assert!(live.line().contains(r#""notifications":{}"#));
+    live.send(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#);
+    live.send(&listen("3", &["file:///a.txt".into()]));
+    assert!(live.line().contains(r#"["file:///a.txt"]"#));
+    put(&outer, "a.txt", "another text");
+    let told = live.line();
+    assert!(
+        told.contains(r#""io.modelcontextprotocol/subscriptionId":3}"#),
+        "{told}"
+    );
+}
