@@ -17,11 +17,13 @@ use crate::storage::Growing;
 use memchr::memrchr;
 use napi_derive::napi;
 use record::{Place, STEP, put};
-use setup::{Heap, Setup};
+use setup::{Setup, memory};
 use wireline::encode::WriteError;
 use wireline::json::{JsonKind, RawJson};
 use wireline::mcp::{Capabilities, LogLevel, Revision, Side};
-use wireline::session::{self, Client, Filter, Handle, Options, Send, Server, SessionError, Step};
+use wireline::session::{
+    self, Client, Filter, Handle, HeapMemory, Options, Send, Server, SessionError, Step,
+};
 use wireline::{Item, LineDecoder};
 
 /// Words of the longest record of a step.
@@ -29,8 +31,8 @@ pub(crate) const LONGEST: usize = STEP + crate::record::FAULT;
 
 /// A session of either role.
 enum Either {
-    Client(session::Session<'static, Client, Heap>),
-    Server(session::Session<'static, Server, Heap>),
+    Client(session::Session<'static, Client, HeapMemory>),
+    Server(session::Session<'static, Server, HeapMemory>),
 }
 
 /// The same call, whichever the role.
@@ -188,13 +190,12 @@ impl Session {
         limits: &[u32],
     ) -> Result<Self, Error<String>> {
         let setup = Setup::new(texts, capabilities, more, numbers)?;
-        let slots = Heap::new(numbers);
-        let weight = slots.weight();
+        let (tables, weight) = memory(numbers).or_else(|bad| error("OUT_OF_MEMORY", bad))?;
         env.adjust_external_memory(weight)
             .or_else(|bad| error("OUT_OF_MEMORY", bad))?;
         let session = match setup.side() {
-            Side::Client => Either::Client(session::Session::new(setup.config(), slots)),
-            Side::Server => Either::Server(session::Session::new(setup.config(), slots)),
+            Side::Client => Either::Client(session::Session::new(setup.config(), tables)),
+            Side::Server => Either::Server(session::Session::new(setup.config(), tables)),
         };
         let batches = setup.config().revisions.iter().any(Revision::has_batches);
         let limits = crate::limits::limits(limits).with_batches(batches);

@@ -1,6 +1,6 @@
 //! Calls that only a client's session has.
 
-use super::{Either, Heap, Session, filter, handle, line, millis, options, record, refused};
+use super::{Either, Session, filter, handle, line, millis, options, record, refused};
 use crate::decoder::writable;
 use crate::encode::{Coded, error, raw};
 use crate::glue::{BufferSlice, Env, Error, Uint32ArraySlice};
@@ -11,7 +11,7 @@ use wireline::session::{self, Client};
 
 #[napi]
 impl Session {
-    fn as_client(&mut self) -> Coded<&mut session::Session<'static, Client, Heap>> {
+    fn as_client(&mut self) -> Coded<&mut session::Session<'static, Client, session::HeapMemory>> {
         match &mut self.session {
             Either::Client(client) => Ok(client),
             Either::Server(_) => error("WRONG_ROLE", "a server's session has no such call"),

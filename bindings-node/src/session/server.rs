@@ -1,6 +1,6 @@
 //! Calls that only a server's session has.
 
-use super::{Either, Heap, Session, append, filter, handle, level, line, some};
+use super::{Either, Session, append, filter, handle, level, line, some};
 use crate::encode::{Coded, copied, error, raw, unwritable};
 use crate::glue::{BufferSlice, Env, Error};
 use napi_derive::napi;
@@ -19,7 +19,7 @@ fn change(what: u32, uri: &str) -> Change<'_> {
 
 #[napi]
 impl Session {
-    fn as_server(&mut self) -> Coded<&mut session::Session<'static, Server, Heap>> {
+    fn as_server(&mut self) -> Coded<&mut session::Session<'static, Server, session::HeapMemory>> {
         match &mut self.session {
             Either::Server(server) => Ok(server),
             Either::Client(_) => error("WRONG_ROLE", "a client's session has no such call"),

@@ -1,10 +1,11 @@
-//! What a session is told once, and where its tables live.
+//! What a session is told once, and the tables it is lent.
 
 use crate::encode::{Coded, error, raw};
+use std::collections::TryReserveError;
 use std::ptr::NonNull;
 use wireline::json::RawJson;
 use wireline::mcp::{CacheScope, Capabilities, Revision, Revisions, Side};
-use wireline::session::{Cache, Config, Implementation, Inbound, Outbound, Policy, Slots, Tables};
+use wireline::session::{Cache, Config, HeapMemory, Implementation, Policy, Slots};
 
 // The numbers that JavaScript hands over, in their order.
 const ROLE: usize = 0;
@@ -141,56 +142,17 @@ impl Drop for Setup {
 }
 
 /// Longest id and progress token together, for each slot.
-const TEXT: usize = 256;
+const TOKENS: usize = 256;
 
-/// A session's tables on the heap.
-pub(crate) struct Heap {
-    inbound: Vec<Inbound>,
-    outbound: Vec<Outbound>,
-    text: Vec<u8>,
-    gather: Vec<u8>,
-}
-
-impl Heap {
-    pub(crate) fn new(numbers: &[f64]) -> Self {
-        let size = |index| at(numbers, index) as usize;
-        Heap {
-            inbound: vec![Inbound::VACANT; size(INBOUND)],
-            outbound: vec![Outbound::VACANT; size(OUTBOUND)],
-            text: vec![0; size(INBOUND) * TEXT],
-            gather: vec![0; size(GATHER)],
-        }
-    }
-
-    /// What a session usually takes; the bytes for batches are not touched before one comes.
-    pub(crate) fn weight(&self) -> i64 {
-        let tables = size_of_val(&*self.inbound) + size_of_val(&*self.outbound) + self.text.len();
-        (tables + (16 << 10)) as i64
-    }
-}
-
-impl Slots for Heap {
-    fn tables(&mut self) -> Tables<'_> {
-        Tables {
-            inbound: &mut self.inbound,
-            outbound: &mut self.outbound,
-            text: &mut self.text,
-        }
-    }
-
-    fn inbound(&self) -> &[Inbound] {
-        &self.inbound
-    }
-
-    fn outbound(&self) -> &[Outbound] {
-        &self.outbound
-    }
-
-    fn text(&self) -> &[u8] {
-        &self.text
-    }
-
-    fn gather(&mut self) -> &mut [u8] {
-        &mut self.gather
-    }
+/// The session's tables, and what they usually take: the bytes for batches are not touched before
+/// one comes.
+pub(crate) fn memory(numbers: &[f64]) -> Result<(HeapMemory, i64), TryReserveError> {
+    let size = |index| at(numbers, index) as usize;
+    let memory = HeapMemory::new(size(INBOUND), size(OUTBOUND), TOKENS)?;
+    let tables =
+        size_of_val(memory.inbound()) + size_of_val(memory.outbound()) + memory.text().len();
+    Ok((
+        memory.with_gather(size(GATHER))?,
+        (tables + (16 << 10)) as i64,
+    ))
 }

@@ -17,7 +17,6 @@ mod event;
 mod out;
 mod send;
 mod server;
-mod slots;
 mod waiting;
 
 use std::sync::{Mutex, MutexGuard};
@@ -30,7 +29,7 @@ use pyo3::types::{PyBytes, PyList};
 use wireline::LineDecoder;
 use wireline::json::RawJson;
 use wireline::mcp::Side;
-use wireline::session::{Cache, Client, Handle, Server, Session, SessionError, Step};
+use wireline::session::{Cache, Client, Handle, HeapMemory, Server, Session, SessionError, Step};
 
 use crate::encode;
 use crate::errors;
@@ -41,7 +40,6 @@ use crate::value;
 use config::{Owned, Settings, Texts};
 use event::Facts;
 use out::Out;
-use slots::Heap;
 use waiting::Waiting;
 
 pub(crate) use event::{
@@ -49,13 +47,16 @@ pub(crate) use event::{
     RequestCancelled, RequestEnded, RequestReceived, StateChanged, Subscribed,
 };
 
+/// Bytes of an id and a progress token that a slot has room for.
+const TOKENS: usize = 256;
+
 /// The most bytes that the answers to a batch may take: what one message may.
 const MOST_GATHERED: usize = u32::MAX as usize - 1;
 
 /// A session of either role.
 enum Sides {
-    Client(Session<'static, Client, Heap>),
-    Server(Session<'static, Server, Heap>),
+    Client(Session<'static, Client, HeapMemory>),
+    Server(Session<'static, Server, HeapMemory>),
 }
 
 impl Sides {
@@ -188,7 +189,7 @@ impl Connection {
     fn with_client<T>(
         &self,
         py: Python<'_>,
-        work: impl FnOnce(&mut Session<'static, Client, Heap>, &mut Out) -> Result<T, Refused>,
+        work: impl FnOnce(&mut Session<'static, Client, HeapMemory>, &mut Out) -> Result<T, Refused>,
     ) -> PyResult<T> {
         self.with(py, |state| match &mut state.sides {
             Sides::Client(session) => work(session, &mut state.out),
@@ -200,7 +201,7 @@ impl Connection {
     fn with_server<T>(
         &self,
         py: Python<'_>,
-        work: impl FnOnce(&mut Session<'static, Server, Heap>, &mut Out) -> Result<T, Refused>,
+        work: impl FnOnce(&mut Session<'static, Server, HeapMemory>, &mut Out) -> Result<T, Refused>,
     ) -> PyResult<T> {
         self.with(py, |state| match &mut state.sides {
             Sides::Server(session) => work(session, &mut state.out),
@@ -481,14 +482,17 @@ impl Connection {
             .iter()
             .any(wireline::mcp::Revision::has_batches);
         let gather = if batches { max_batch_answer } else { 0 };
-        let heap = Heap::new(max_incoming, max_outgoing, gather).ok_or_else(|| {
-            PyMemoryError::new_err(format!(
-                "no memory for a max_batch_answer of {gather} bytes"
-            ))
-        })?;
+        let memory = HeapMemory::new(max_incoming, max_outgoing, TOKENS)
+            .and_then(|memory| memory.with_gather(gather))
+            .map_err(|_| {
+                PyMemoryError::new_err(format!(
+                    "no memory for {max_incoming} incoming and {max_outgoing} outgoing requests \
+                     and a max_batch_answer of {gather} bytes"
+                ))
+            })?;
         let sides = match side {
-            Side::Client => Sides::Client(Session::new(lent, heap)),
-            Side::Server => Sides::Server(Session::new(lent, heap)),
+            Side::Client => Sides::Client(Session::new(lent, memory)),
+            Side::Server => Sides::Server(Session::new(lent, memory)),
         };
         let decoder = LineDecoder::new(Vec::new(), limits);
         let state = State {

@@ -13,7 +13,6 @@ mod lists;
 mod out;
 mod prompts;
 mod resources;
-mod room;
 mod root;
 mod tools;
 mod watch;
@@ -30,7 +29,9 @@ use std::time::{Duration, Instant};
 use wireline::encode::Payload;
 use wireline::json::{JsonKind, RawJson};
 use wireline::mcp::{Capabilities, Capability, Method, code};
-use wireline::session::{Config, Event, Handle, Implementation, Incoming, Millis, Session, Step};
+use wireline::session::{
+    Config, Event, Handle, HeapMemory, Implementation, Incoming, Millis, Session, Step,
+};
 use wireline::{Limits, LineDecoder, Message, Rejected};
 
 use crate::args::Serve;
@@ -39,9 +40,18 @@ use call::Call;
 use input::{Came, Input};
 use jobs::{Jobs, Paced, Work};
 use out::Out;
-use room::Room;
 use root::Root;
 use watch::Watches;
+
+/// Requests of the client, and of ours, at a time.
+const INBOUND: usize = 128;
+const OUTBOUND: usize = 32;
+
+/// Bytes of an id and a progress token.
+const TOKENS: usize = 160;
+
+/// Bytes of the answers to a batch.
+const GATHERED: usize = 64 * 1024;
 
 /// After the end of the input: how long accepted requests may take.
 const GRACE: Millis = 1000;
@@ -71,8 +81,11 @@ pub(crate) fn run(args: &Serve) -> Result<ExitCode, Failure> {
         .with_instructions("A server to test clients with. Its tools do what their names say.");
     let out = Out::open().map_err(|error| Failure::io("use", "standard output", &error))?;
     let mut input = Input::start()?;
+    let memory = HeapMemory::new(INBOUND, OUTBOUND, TOKENS)
+        .and_then(|memory| memory.with_gather(GATHERED))
+        .map_err(|error| Failure::new(format!("no memory for a session: {error}")))?;
     let mut server = Server {
-        session: Session::new(&config, Room::new()),
+        session: Session::new(&config, memory),
         out,
         errands: Vec::new(),
         options: Options {
@@ -110,7 +123,7 @@ struct Options {
 }
 
 struct Server<'c> {
-    session: Session<'c, wireline::session::Server, Room>,
+    session: Session<'c, wireline::session::Server, HeapMemory>,
     out: Out,
     /// What is to be written to standard error, by threads that are still to be started.
     errands: Vec<Errand>,

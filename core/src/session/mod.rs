@@ -44,6 +44,8 @@ mod config;
 mod event;
 #[cfg(feature = "batch")]
 mod gather;
+#[cfg(feature = "std")]
+mod heap;
 mod inbox;
 mod judge;
 mod line;
@@ -64,6 +66,8 @@ pub use event::{
 };
 #[cfg(feature = "batch")]
 pub use gather::Gathering;
+#[cfg(feature = "std")]
+pub use heap::HeapMemory;
 pub use line::{Filter, InputRequest, Line, Progress, Reply, Send};
 pub use outbox::Options;
 pub use server::Change;
