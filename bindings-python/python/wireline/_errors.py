@@ -26,8 +26,8 @@ class LocalProtocolError(ProtocolError):
     >>> try:
     ...     wireline.encode_request(1, "tools/call", {"x": float("nan")})
     ... except wireline.LocalProtocolError as error:
-    ...     print(error.kind, "-", error)
-    bad-value - params cannot be written as JSON: Out of range float values are not JSON compliant
+    ...     print(error.kind, "-", str(error).partition(":")[0])
+    bad-value - params cannot be written as JSON
     """
 
     kind: str
