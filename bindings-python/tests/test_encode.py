@@ -75,9 +75,14 @@ def test_values_that_are_no_json(value: Any) -> None:
 
 def test_nested_deeper_than_a_peer_takes() -> None:
     value: Any = {}
-    for _ in range(126):
+    for _ in range(125):
         value = {"d": value}
-    assert wireline.encode_result(1, value)
+    # In the message's own object that is as deep as a decoder reads.
+    [message] = wireline.Decoder().feed(wireline.encode_result(1, value))
+    assert isinstance(message, wireline.Result)
+    value = {"d": value}
+    with pytest.raises(wireline.LocalProtocolError, match="too many containers are open"):
+        wireline.encode_result(1, value)
     value = {"d": value}
     with pytest.raises(wireline.LocalProtocolError, match="deeper than the ceiling"):
         wireline.encode_result(1, value)
