@@ -54,8 +54,10 @@
  * itself, such as JSON values and plain text, and wireline_string for the inside of a JSON string as
  * it was written. What is absent has a pointer of NULL. Print a slice with
  * printf("%.*s", WIRELINE_ARG(slice)). Slices that the library hands out point into the memory that
- * it was given, and are valid as long as that is left as it is: of a decoder's item, until the next
- * call on the decoder. Names of the protocol's tables stay.
+ * it was given, and are valid as long as that is left as it is. Those of a decoder's item are in its buffer,
+ * until the next call that takes the decoder and not as const, or, with WIRELINE_FLAG_IN_CHUNK, in the
+ * caller's chunk; those of wireline_parse are in the text that it was given. Names of the protocol's
+ * tables stay.
  *
  * JSON. A slice that is called a value is one whole JSON value: it came out of an item, of
  * wireline_json_validate, or of another value. What is read from text that is none is arbitrary, and
@@ -68,13 +70,23 @@
  * handles do not grow within an ABI; wireline_tool, wireline_resource, wireline_template,
  * wireline_prompt and wireline_prompt_argument, of which there are arrays, are laid out as the size
  * of wireline_tables says. Members called reserved are 0; anything else in an argument is
- * WIRELINE_ERR_ARGUMENT, and in an entry of a table WIRELINE_ERR_TABLE. Where a struct is an argument, zeroed memory with its size set means: nothing special.
+ * WIRELINE_ERR_ARGUMENT, and in an entry of a table WIRELINE_ERR_TABLE. A member of an argument that is 0 or absent
+ * asks for nothing special, so that zeroed memory with the size set is where to begin. It is complete for
+ * wireline_slots of a server, wireline_monitor_slots, wireline_tables, wireline_options, wireline_filter
+ * and wireline_renumber. wireline_outgoing needs a kind and what that needs, wireline_reply a result, wireline_progress
+ * a progress, wireline_input_request a method and a key, wireline_slots of a client an outbound slot. wireline_limits and
+ * wireline_settings have functions that fill them, and are refused if they are zeroed.
  *
  * Codes are integers of fixed width, named by macros: no size depends on what a compiler chooses for
  * an enum. A number out of place, or out of the range that its description gives, is
  * WIRELINE_ERR_ARGUMENT.
  *
- * Threads. A handle is used by one thread at a time. Different handles share nothing.
+ * Threads. A handle is used by one thread at a time, or by several at once that all take it as const. Different handles
+ * share what they were made with and nothing else: sessions may have one wireline_config and one wireline_toolkit, in
+ * several threads too, since these are only read once they are made. Buffers, slots and text belong to one handle.
+ *
+ * Time. now is in milliseconds of any clock that does not go back, wherever it began: extend a counter of 32 bits before it
+ * wraps, after 49 days. To a session, a clock that goes back stands still until it has caught up, so nothing times out meanwhile.
  *
  * Names. Everything is called wireline_ or WIRELINE_, and the libraries export nothing else. The
  * feature set of a library does not change the header; what it was built without is

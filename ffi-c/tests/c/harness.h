@@ -59,5 +59,6 @@ void test_tables(void);
 void test_monitor(void);
 void test_refused(void);
 void test_room(void);
+void test_conventions(void);
 
 #endif

@@ -104,6 +104,7 @@ int main(int argc, char **argv) {
     test_monitor();
     test_refused();
     test_room();
+    test_conventions();
     test_misuse(argv[2]);
     test_vectors(argv[1], argc > 4);
     printf("%lu passed, %lu failed\n", passed, failed);
