@@ -22,8 +22,9 @@ with the handshake that the host began with.
 DEVICE is one of
   serial:PATH[?OPTIONS]   a serial port, put into raw mode and given back as it was; the options are
                           baud=N (115200), flow=none|rtscts|xonxoff (none),
-                          parity=none|even|odd (none), stop=1|2 (1), data=8, and settle=MS (0), the
-                          time that a board takes to start when the port is opened, joined by `&`
+                          parity=none|even|odd (none), stop=1|2 (1), data=8, dtr=on|off, rts=on|off,
+                          and settle=MS (0), the time that a board takes to start when the port is
+                          opened, joined by `&`
   tcp:HOST:PORT           a TCP connection; an IPv6 address stands in brackets
   unix:PATH               a Unix socket";
 

@@ -21,6 +21,9 @@ pub(crate) struct Serial {
     pub(super) flow: Flow,
     pub(super) parity: Parity,
     pub(super) two_stop_bits: bool,
+    /// The modem's lines, as they are to be; as the driver leaves them otherwise.
+    pub(super) dtr: Option<bool>,
+    pub(super) rts: Option<bool>,
     /// What a board that opening the port has reset takes to start.
     pub(super) settle: Duration,
 }
@@ -84,6 +87,8 @@ impl Serial {
             flow: Flow::None,
             parity: Parity::None,
             two_stop_bits: false,
+            dtr: None,
+            rts: None,
             settle: Duration::ZERO,
         };
         for option in options.split('&').filter(|option| !option.is_empty()) {
@@ -125,6 +130,19 @@ impl Serial {
                     "7" => return Err(bad("8: messages are UTF-8, which 7 bits do not carry")),
                     _ => return Err(bad("8")),
                 },
+                "dtr" | "rts" => {
+                    let on = match value {
+                        "on" => true,
+                        "off" => false,
+                        _ => return Err(bad("on or off")),
+                    };
+                    let line = if name == "dtr" {
+                        &mut serial.dtr
+                    } else {
+                        &mut serial.rts
+                    };
+                    *line = Some(on);
+                }
                 "settle" => {
                     serial.settle = value
                         .parse()
@@ -135,10 +153,13 @@ impl Serial {
                 }
                 _ => {
                     return Err(format!(
-                        "`{name}` is no option: there are baud, flow, parity, stop, data and settle"
+                        "`{name}` is no option: there are baud, flow, parity, stop, data, dtr, rts and settle"
                     ));
                 }
             }
+        }
+        if serial.rts.is_some() && serial.flow == Flow::Hardware {
+            return Err("rts is the driver's where flow is rtscts".into());
         }
         Ok(serial)
     }
@@ -164,13 +185,16 @@ mod tests {
             panic!("a serial port");
         };
         assert_eq!((plain.baud, plain.flow), (115_200, Flow::None));
-        let text = "serial:/dev/x?baud=921600&flow=rtscts&parity=even&stop=2&data=8&settle=1500";
+        let text =
+            "serial:/dev/x?baud=921600&flow=rtscts&parity=even&stop=2&data=8&dtr=off&settle=1500";
         let wanted = Serial {
             path: "/dev/x".into(),
             baud: 921_600,
             flow: Flow::Hardware,
             parity: Parity::Even,
             two_stop_bits: true,
+            dtr: Some(false),
+            rts: None,
             settle: Duration::from_millis(1500),
         };
         assert_eq!(Address::parse(text), Ok(Address::Serial(wanted)));
@@ -193,6 +217,8 @@ mod tests {
             ("serial:/dev/x?flow=yes", "none, rtscts or xonxoff"),
             ("serial:/dev/x?speed=9600", "`speed` is no option"),
             ("serial:/dev/x?data=7", "messages are UTF-8"),
+            ("serial:/dev/x?dtr=1", "dtr is on or off"),
+            ("serial:/dev/x?flow=rtscts&rts=on", "rts is the driver's"),
             ("serial:/dev/x?data=9", "data=9: data is 8"),
             ("serial:/dev/x?settle=60001", "up to 60000"),
             ("tcp:host", "a host and a port"),

@@ -18,6 +18,8 @@ use rustix::termios::{
     ioctl_tiocnxcl, tcdrain, tcflush, tcgetattr, tcsetattr,
 };
 
+use serial2::SerialPort;
+
 use super::address::{Address, Flow, Parity, Serial};
 
 /// How long a TCP connection may take to be made.
@@ -129,6 +131,7 @@ impl Link {
             drained: false,
         };
         tcsetattr(&link.file, OptionalActions::Now, &settings)?;
+        modem(&link.file, serial)?;
         // What came before is another client's.
         tcflush(&link.file, QueueSelector::IOFlush)?;
         if !serial.settle.is_zero() {
@@ -170,6 +173,23 @@ impl Link {
     pub(super) fn write(&self, bytes: &[u8]) -> io::Result<Moved> {
         moved((&self.file).write(bytes))
     }
+}
+
+/// Sets DTR and RTS, if they are to be set.
+fn modem(file: &File, serial: &Serial) -> io::Result<()> {
+    if serial.dtr.is_none() && serial.rts.is_none() {
+        return Ok(());
+    }
+    let port = SerialPort::from(OwnedFd::from(file.try_clone()?));
+    let named =
+        |name| move |error: io::Error| io::Error::new(error.kind(), format!("{name}: {error}"));
+    if let Some(on) = serial.dtr {
+        port.set_dtr(on).map_err(named("DTR"))?;
+    }
+    if let Some(on) = serial.rts {
+        port.set_rts(on).map_err(named("RTS"))?;
+    }
+    Ok(())
 }
 
 fn moved(done: io::Result<usize>) -> io::Result<Moved> {

@@ -283,3 +283,17 @@ fn a_board_is_given_time_to_start() {
     assert_eq!(bridge.host.line(), pong(1));
     bridge.host.finish(&[]);
 }
+
+#[test]
+fn the_modems_lines_are_set_where_there_are_any() {
+    // A pseudo-terminal has none, which shows that they were asked for.
+    for (option, says) in [("dtr=off", "DTR: "), ("rts=on", "RTS: ")] {
+        let (_device, path) = port();
+        let held = hold(&path);
+        let before = settings(&held);
+        let mut bridge = Bridge::start(&["--no-retry", &format!("serial:{path}?{option}")]);
+        bridge.says(says);
+        assert_eq!(bridge.host.ends().code(), Some(1));
+        assert_eq!(settings(&held), before);
+    }
+}
