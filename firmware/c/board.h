@@ -11,7 +11,7 @@ extern const char board_info[];
 /* Sets the UART and the clock up, and lets interrupts through. */
 void board_init(void);
 
-/* A byte from the UART; negative, if there is none. */
+/* A byte from the UART, and 0x00 in the place of what was lost or is wrong; negative, if there is none. */
 int board_receive(void);
 
 /* A byte to the UART; false, if it takes none. Its interrupt comes when it does. */

@@ -169,8 +169,12 @@ static bool init(void) {
 static void serve(const wireline_item *item) {
     wireline_step step = {.size = sizeof step};
     wireline_call call = {.size = sizeof call};
-    /* A line has no end by which one client's session could be told from the next one's: `initialize` begins anew. */
-    if (item->type == WIRELINE_ITEM_MESSAGE && item->kind == WIRELINE_KIND_REQUEST && wireline_string_is(item->method, "initialize"))
+    /*
+     * A line has no end by which one client could be told from the next, whose ids may be the same: what a client begins
+     * with drops what the last one has left.
+     */
+    if (item->type == WIRELINE_ITEM_MESSAGE && item->kind == WIRELINE_KIND_REQUEST &&
+        (wireline_string_is(item->method, "initialize") || wireline_string_is(item->method, "server/discover")))
         session();
     if (wireline_server_serve(&server, item, board_now(), &step, &call) != WIRELINE_OK) return;
     switch (step.event) {

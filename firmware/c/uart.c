@@ -1,6 +1,7 @@
 /*
- * While the ring is full no byte is taken from the UART, which then, if RTS is wired, holds the peer up. Where it is
- * not, bytes are lost; the decoder finds the line broken and goes on with the next.
+ * While the ring is full no byte is taken from the UART, which then, if it drives RTS, holds the peer up. Where it does
+ * not, bytes are lost. What was lost, or came with an error, is 0x00 in the ring, if the UART tells: no message holds that
+ * byte, so the decoder refuses the line, which would else be another one that may be as valid.
  */
 #include "uart.h"
 

@@ -55,6 +55,7 @@ class Board:
             [*command(target, image), *more], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
         )
         self.pending = b""
+        self.asked = time.monotonic()
         self.monitor = str(monitor)
 
     def send(self, data: bytes) -> None:
@@ -105,7 +106,10 @@ class Board:
         self.folder.cleanup()
 
 
-def noise(count: int, seed: int) -> bytes:
-    """Bytes of every kind but LF."""
+def noise(count: int, seed: int, lines: bool = False) -> bytes:
+    """Bytes of every kind, LF only with `lines`."""
     source = random.Random(seed)
+    if lines:
+        # One in 16, so that many lines begin, some of them like JSON.
+        return bytes(source.choice(b"\n{[\"" + source.randbytes(60)) for _ in range(count))
     return bytes(source.choice([*range(10), *range(11, 256)]) for _ in range(count))

@@ -1,7 +1,10 @@
 """A session of literal bytes with a board: session.txt says what is sent and what must come."""
 
+import json
 import pathlib
+import random
 import re
+import time
 
 from board import BOARDS, Board, Failed, noise
 
@@ -39,12 +42,22 @@ def expand(text: str, facts: dict[str, str]) -> str:
 
 def act(board: Board, kind: str, text: str) -> None:
     if kind == ">":
+        board.asked = time.monotonic()
         board.send(text.encode() + b"\n")
     elif kind == "x":
         board.send(bytes.fromhex(text))
     elif kind == "~":
         count, seed = text.split()
         board.send(noise(int(count), int(seed)) + b"\n")
+    elif kind == "^":
+        count, seed = text.split()
+        board.send(noise(int(count), int(seed), lines=True) + b"\n")
+    elif kind == "%":
+        count, seed, line = text.split(" ", 2)
+        flipped(board, int(count), int(seed), line.encode())
+    elif kind == "@":
+        if (passed := time.monotonic() - board.asked) < int(text) / 1000:
+            raise Failed(f"{passed * 1000:.0f} ms have passed, and {text} were due")
     elif kind == "<":
         line = board.line()
         if line != text:
@@ -59,3 +72,24 @@ def act(board: Board, kind: str, text: str) -> None:
             raise Failed(f"`{line}` came, and nothing was due")
     else:
         raise Failed(f"`{kind}` is not known")
+
+
+def flipped(board: Board, count: int, seed: int, line: bytes) -> None:
+    """Sends a line so many times, with a bit flipped in each, and looks that whatever is said is a message, and that the board goes on."""
+    source = random.Random(seed)
+    for number in range(count):
+        wrong = bytearray(line)
+        wrong[source.randrange(len(wrong))] ^= 1 << source.randrange(8)
+        ping = f"{seed}.{number}"
+        board.send(bytes(wrong) + b"\n" + json.dumps({"jsonrpc": "2.0", "id": ping, "method": "ping"}).encode() + b"\n")
+        while (said := board.line()) is not None:
+            try:
+                answer = json.loads(said)
+            except ValueError as error:
+                raise Failed(f"`{said}` is said after {bytes(wrong)}") from error
+            if answer.get("jsonrpc") != "2.0" or ("result" in answer) == ("error" in answer):
+                raise Failed(f"`{said}` is said after {bytes(wrong)}")
+            if answer.get("id") == ping:
+                break
+        if said is None:
+            raise Failed(f"no ping is answered after {bytes(wrong)}")

@@ -13,6 +13,7 @@ import tempfile
 import time
 
 from board import Failed, command
+from host import breaks, restarts
 from lines import session
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -111,9 +112,13 @@ def main() -> int:
             jobs[name, "bytes"] = pool.submit(literal, name, target, image, info, reader)
             for peer, era in clients if "log" not in name else []:
                 jobs[name, f"{peer} {era}"] = pool.submit(sdk, wireline, tools, peer, era, info, target, image)
+            if "log" not in name:
+                jobs[name, "restarts"] = pool.submit(restarts, wireline, target, image)
+            if target == "thumbv6m-none-eabi":
+                jobs[name, "breaks"] = pool.submit(breaks, target, image)
             if clients and name.endswith("-m4"):
                 jobs[name, "bridge"] = pool.submit(bridged, wireline, tools, info, target, image)
-    heads = ["bytes", *(f"{peer} {era}" for peer, era in clients), *(["bridge"] if clients else [])]
+    heads = ["bytes", "restarts", "breaks", *(f"{peer} {era}" for peer, era in clients), *(["bridge"] if clients else [])]
     print(f"| image | {' | '.join(heads)} |\n|---{'|---' * len(heads)}|")
     failures, stacks = [], []
     for name in dict.fromkeys(name for name, _ in jobs):

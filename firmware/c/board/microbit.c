@@ -13,6 +13,9 @@ const char board_info[] = "microbit, Cortex-M0, C";
 #define SENT REGISTER(0x4000211C)
 #define UART_INTERRUPTS_ON REGISTER(0x40002304)
 #define UART_INTERRUPTS_OFF REGISTER(0x40002308)
+/* Overrun, parity, framing, break: which of the bytes that the UART holds it was, it does not say. */
+#define ERRORS REGISTER(0x40002480)
+enum { HELD = 6 };
 #define UART_ENABLE REGISTER(0x40002500)
 #define PIN_TXD REGISTER(0x4000250C)
 #define PIN_RXD REGISTER(0x40002514)
@@ -55,6 +58,9 @@ static void halt(void) {
 
 static volatile uint32_t milliseconds;
 
+/* So many bytes more may be those that came with an error. */
+static uint8_t spoilt;
+
 /* A byte was sent, so its end can be waited for. */
 static bool sending;
 
@@ -77,6 +83,7 @@ __attribute__((section(".vectors"), used)) void (*const VECTORS[25])(void) = {
 
 void board_init(void) {
     CLOCK_START = 1;
+    PINS_SET = 1u << TXD_PIN; /* a line at rest is high, also before the UART has it */
     PINS_ARE_OUTPUTS = ROW | COLUMN | 1u << TXD_PIN;
     PIN_TXD = TXD_PIN;
     PIN_RXD = RXD_PIN;
@@ -95,9 +102,19 @@ void board_init(void) {
 }
 
 int board_receive(void) {
-    if (RECEIVED == 0) return -1;
+    if (RECEIVED == 0) {
+        spoilt = 0;
+        return -1;
+    }
     RECEIVED = 0;
-    return (int)(RXD & 0xFF);
+    uint32_t byte = RXD & 0xFF, errors = ERRORS;
+    if (errors != 0) {
+        ERRORS = errors;
+        spoilt = HELD;
+    }
+    if (spoilt == 0) return (int)byte;
+    spoilt--;
+    return 0;
 }
 
 bool board_send(uint8_t byte) {

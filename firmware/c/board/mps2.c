@@ -12,6 +12,8 @@ enum { CLOCK = 25000000, BAUD = 115200 };
 #define UART_INTERRUPT REGISTER(0x4000400C)
 #define UART_DIVIDER REGISTER(0x40004010)
 enum { SENT_FULL = 1, RECEIVED_FULL = 2, RECEIVE = 1 << 0, SENT = 1 << 1 };
+/* A byte came and was lost, since the one before it had not been taken. Others this UART does not look for. */
+enum { OVERRUN = 8 };
 
 #define LEDS REGISTER(0x40028000)
 #define SYSTICK_CONTROL REGISTER(0xE000E010)
@@ -66,7 +68,12 @@ void board_init(void) {
 
 int board_receive(void) {
     UART_INTERRUPT = 2;
-    return UART_STATE & RECEIVED_FULL ? (int)(UART_DATA & 0xFF) : -1;
+    uint32_t state = UART_STATE;
+    if (!(state & RECEIVED_FULL)) return -1;
+    uint32_t byte = UART_DATA & 0xFF;
+    if (!(state & OVERRUN)) return (int)byte;
+    UART_STATE = OVERRUN;
+    return 0;
 }
 
 bool board_send(uint8_t byte) {

@@ -5,6 +5,7 @@ use core::future::{Future, poll_fn};
 #[cfg(not(feature = "typed"))]
 use core::num::NonZeroU16;
 use core::pin::pin;
+use core::sync::atomic::{AtomicBool, Ordering};
 use core::task::Poll;
 
 use embedded_io_async::{Read, Write};
@@ -64,22 +65,31 @@ struct Server {
     reading: Option<Reading>,
 }
 
-/// The server, in memory of its own: on the stack it would be copied. Called once.
-fn server() -> &'static mut Server {
+/// The server, in memory of its own: on the stack it would be copied. There is one; `None` once it is taken.
+fn server() -> Option<&'static mut Server> {
     use core::mem::MaybeUninit;
+    static FREE: AtomicBool = AtomicBool::new(true);
+    let mut free = false;
+    board::masked(|| {
+        free = FREE.load(Ordering::Relaxed);
+        FREE.store(false, Ordering::Relaxed);
+    });
+    if !free {
+        return None;
+    }
     static mut PLACE: MaybeUninit<Server> = MaybeUninit::uninit();
     static mut RX: [u8; LINE] = [0; LINE];
     static mut TX: [u8; ANSWER] = [0; ANSWER];
     let (place, rx, tx) = (&raw mut PLACE, &raw mut RX, &raw mut TX);
-    // SAFETY: called once, by the only task, and no interrupt has to do with these.
-    unsafe {
+    // SAFETY: nobody else comes here, whoever calls: that it was free is asked and changed where no interrupt gets in between.
+    Some(unsafe {
         (*place).write(Server {
             service: Service::new(&CONFIG, &BOARD, Memory::new()),
             rx: LineDecoder::new(&mut *rx, Limits::EMBEDDED),
             tx: &mut *tx,
             reading: None,
         })
-    }
+    })
 }
 
 /// Serves for ever. The only `async fn` there is: one that ends could panic, if it were polled after its end.
@@ -88,16 +98,18 @@ where
     R: Read<Error = Infallible>,
     W: Write<Error = Infallible>,
 {
-    let server = server();
+    let Some(server) = server() else {
+        // Served already, by whoever came first.
+        core::future::pending().await
+    };
     loop {
         let came = {
             let reading = server.reading.as_ref();
             let mut read = pin!(rx.read(server.rx.spare()));
-            poll_fn(|context| {
-                if reading.is_some_and(Reading::is_due) {
-                    return Poll::Ready(0);
-                }
-                read.as_mut().poll(context).map(|Ok(came)| came)
+            poll_fn(|context| match read.as_mut().poll(context) {
+                Poll::Ready(Ok(came)) => Poll::Ready(came),
+                Poll::Pending if reading.is_some_and(Reading::is_due) => Poll::Ready(0),
+                Poll::Pending => Poll::Pending,
             })
             .await
         };
@@ -136,11 +148,11 @@ impl Server {
     // Not inlined: its frame would lie below all that the executor calls.
     #[inline(never)]
     fn step(&mut self) -> Option<usize> {
-        if let Some(reading) = self.reading.as_mut().filter(|it| it.is_due()) {
-            reading.sample();
+        // Lines first: the next one may cancel the reading.
+        let Some(item) = self.rx.next() else {
+            self.reading.as_mut().filter(|it| it.is_due())?.sample();
             return Some(self.sampled());
-        }
-        let item = self.rx.next()?;
+        };
         #[cfg(feature = "log")]
         if let Err(rejected) = &item {
             defmt::warn!(
@@ -149,9 +161,13 @@ impl Server {
                 rejected.offset()
             );
         }
-        // A line has no end by which one client's session could be told from the next one's: `initialize` begins anew.
+        // A line has no end by which one client could be told from the next, whose ids may be the same: what a client
+        // begins with drops what the last one has left.
         if item.as_ref().is_ok_and(|it| {
-            it.kind() == Kind::Request && it.method().is_some_and(|it| it == "initialize")
+            it.kind() == Kind::Request
+                && it
+                    .method()
+                    .is_some_and(|it| it == "initialize" || it == "server/discover")
         }) {
             self.reading = None;
             self.service = Service::new(&CONFIG, &BOARD, Memory::new());

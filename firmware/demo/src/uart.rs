@@ -1,7 +1,8 @@
 //! The UART as `embedded-io-async` streams: an interrupt fills a ring, the task empties it.
 //!
-//! While the ring is full no byte is taken from the UART, which then, if RTS is wired, holds the peer up. Where it is not,
-//! bytes are lost; the decoder finds the line broken and goes on with the next.
+//! While the ring is full no byte is taken from the UART, which then, if it drives RTS, holds the peer up. Where it does not,
+//! bytes are lost. What was lost, or came with an error, is 0x00 in the ring, if the UART tells: no message holds that byte,
+//! so the decoder refuses the line, which would else be another one that may be as valid.
 
 use core::convert::Infallible;
 use core::future::{Future, poll_fn, ready};

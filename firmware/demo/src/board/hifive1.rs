@@ -67,7 +67,12 @@ global_asm!(
 /// Ticks of the clock in a millisecond: that of the emulator. A board's own runs at 32768 Hz, 33 in a millisecond.
 const TICKS: u32 = 10_000;
 
-// UART0.
+// The clock: a ring oscillator of some 14 MHz after reset, too far off for a UART, or the crystal.
+const CRYSTAL: Register = Register(0x1000_8004);
+const PLL: Register = Register(0x1000_8008);
+const PLL_DIVIDER: Register = Register(0x1000_800C);
+
+// UART0. It has no error flags: what it loses while its eight bytes are full, or takes wrongly, nobody is told of.
 const SEND: Register = Register(0x1001_3000);
 const RECEIVE: Register = Register(0x1001_3004);
 const SEND_CONTROL: Register = Register(0x1001_3008);
@@ -76,7 +81,7 @@ const UART_INTERRUPTS: Register = Register(0x1001_3010);
 const UART_DIVIDER: Register = Register(0x1001_3018);
 const ON_SENT: u32 = 1;
 const ON_RECEIVED: u32 = 2;
-/// The bus clock after reset is some 16 MHz: 115200 baud.
+/// Of the crystal's 16 MHz: 115200 baud.
 const DIVIDER: u32 = 138;
 
 /// UART1, for the log.
@@ -103,17 +108,26 @@ const COMPARE_HIGH: Register = Register(0x0200_4004);
 const PIN_VALUES: Register = Register(0x1001_200C);
 const PINS_ARE_OUTPUTS: Register = Register(0x1001_2008);
 const PIN_FUNCTIONS: Register = Register(0x1001_2038);
+const PIN_FUNCTION_CHOICE: Register = Register(0x1001_203C);
 /// The green LED shines while its pin is low.
 const GREEN: u32 = 1 << 19;
+/// Pins 16 and 17, RX and TX, of which the UART is the first function.
 const UART_PINS: u32 = 0b11 << 16;
 
 const TIMER_CAUSE: u32 = 0x8000_0007;
 const EXTERNAL_CAUSE: u32 = 0x8000_000B;
 
 pub(crate) fn init() {
-    PIN_FUNCTIONS.write(UART_PINS);
-    PINS_ARE_OUTPUTS.write(GREEN);
+    // The crystal, when it swings, past the PLL and undivided.
+    CRYSTAL.write(1 << 30);
+    while CRYSTAL.read() >> 31 == 0 {}
+    PLL_DIVIDER.write(1 << 8);
+    PLL.write(0b11 << 17);
+    PLL.write(0b111 << 16);
     PIN_VALUES.write(GREEN);
+    PINS_ARE_OUTPUTS.write(GREEN);
+    PIN_FUNCTION_CHOICE.write(0);
+    PIN_FUNCTIONS.write(UART_PINS);
     UART_DIVIDER.write(DIVIDER);
     // Both directions; interrupts when a byte has come and when the last has left.
     SEND_CONTROL.write(1 << 16 | 1);

@@ -1,7 +1,7 @@
 //! BBC micro:bit (first edition): an nRF51822, a Cortex-M0 at 16 MHz, one UART.
 
 use core::arch::global_asm;
-use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering};
 
 use super::Register;
 use super::cortex_m::enable;
@@ -48,6 +48,9 @@ const RECEIVED: Register = Register(0x4000_2108);
 const SENT: Register = Register(0x4000_211C);
 const INTERRUPTS_ON: Register = Register(0x4000_2304);
 const INTERRUPTS_OFF: Register = Register(0x4000_2308);
+/// Overrun, parity, framing, break: which of the bytes that the UART holds it was, it does not say.
+const ERRORS: Register = Register(0x4000_2480);
+const HELD: u8 = 6;
 const UART_ENABLE: Register = Register(0x4000_2500);
 const PIN_TXD: Register = Register(0x4000_250C);
 const PIN_RXD: Register = Register(0x4000_2514);
@@ -74,6 +77,9 @@ const PINS_OUT: Register = Register(0x5000_0504);
 const PINS_SET: Register = Register(0x5000_0508);
 const PINS_CLEAR: Register = Register(0x5000_050C);
 const PINS_ARE_OUTPUTS: Register = Register(0x5000_0518);
+/// The pins of the UART, by their numbers.
+const TXD_PIN: u32 = 24;
+const RXD_PIN: u32 = 25;
 const ROW: u32 = 1 << 13;
 const COLUMN: u32 = 1 << 4;
 
@@ -81,14 +87,19 @@ const CPUID: Register = Register(0xE000_ED00);
 
 static NOW: AtomicU32 = AtomicU32::new(0);
 
+/// So many bytes more may be those that came with an error.
+static SPOILT: AtomicU8 = AtomicU8::new(0);
+
 /// A byte was sent, so its end can be waited for.
 static SENDING: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn init() {
     CLOCK_START.write(1);
-    PINS_ARE_OUTPUTS.write(ROW | COLUMN | 1 << 24);
-    PIN_TXD.write(24);
-    PIN_RXD.write(25);
+    // A line at rest is high, also before the UART has it.
+    PINS_SET.write(1 << TXD_PIN);
+    PINS_ARE_OUTPUTS.write(ROW | COLUMN | 1 << TXD_PIN);
+    PIN_TXD.write(TXD_PIN);
+    PIN_RXD.write(RXD_PIN);
     BAUD.write(BAUD_115200);
     UART_ENABLE.write(4);
     START_RECEIVING.write(1);
@@ -107,10 +118,20 @@ pub(crate) fn init() {
 
 pub(crate) fn receive() -> Option<u8> {
     if RECEIVED.read() == 0 {
+        SPOILT.store(0, Ordering::Relaxed);
         return None;
     }
     RECEIVED.write(0);
-    Some(RXD.read() as u8)
+    let byte = RXD.read() as u8;
+    let errors = ERRORS.read();
+    let spoilt = if errors != 0 {
+        ERRORS.write(errors);
+        HELD
+    } else {
+        SPOILT.load(Ordering::Relaxed)
+    };
+    SPOILT.store(spoilt.saturating_sub(1), Ordering::Relaxed);
+    Some(if spoilt > 0 { 0 } else { byte })
 }
 
 pub(crate) fn send(byte: u8) -> bool {

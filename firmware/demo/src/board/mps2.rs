@@ -49,6 +49,8 @@ const INTERRUPT: Register = Register(0x4000_400C);
 const DIVIDER: Register = Register(0x4000_4010);
 const SENT_FULL: u32 = 1;
 const RECEIVED_FULL: u32 = 2;
+/// A byte came and was lost, since the one before it had not been taken. Others this UART does not look for.
+const OVERRUN: u32 = 8;
 const RECEIVE: u32 = 0;
 const SENT: u32 = 1;
 
@@ -92,7 +94,16 @@ pub(crate) fn init() {
 
 pub(crate) fn receive() -> Option<u8> {
     INTERRUPT.write(0b10);
-    (STATE.read() & RECEIVED_FULL != 0).then(|| DATA.read() as u8)
+    let state = STATE.read();
+    if state & RECEIVED_FULL == 0 {
+        return None;
+    }
+    let byte = DATA.read() as u8;
+    if state & OVERRUN == 0 {
+        return Some(byte);
+    }
+    STATE.write(OVERRUN);
+    Some(0)
 }
 
 pub(crate) fn send(byte: u8) -> bool {
