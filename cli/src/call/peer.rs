@@ -72,6 +72,8 @@ pub(crate) struct Peer<'c> {
     failed: Option<Unopened>,
     /// What is waited for, with its parameters.
     current: Option<(Handle, String)>,
+    /// Interrupts before that was asked: one that comes while it is sent counts.
+    interrupted: usize,
     ended: Vec<(Handle, Outcome)>,
     subscribed: Vec<Handle>,
     /// Methods of the notifications that came.
@@ -116,6 +118,7 @@ impl<'c> Peer<'c> {
             opened: None,
             failed: None,
             current: None,
+            interrupted: 0,
             ended: Vec::new(),
             subscribed: Vec::new(),
             notified: Vec::new(),
@@ -283,6 +286,7 @@ impl<'c> Peer<'c> {
         params: &str,
         options: Options<'_>,
     ) -> Result<Handle, Trouble> {
+        self.interrupted = self.interrupts.count();
         let now = self.now();
         let payload = object(params);
         let options = match self.level {
@@ -310,7 +314,7 @@ impl<'c> Peer<'c> {
 
     /// Waits for what becomes of a request. The first interrupt cancels it.
     pub(crate) fn outcome(&mut self, handle: Handle) -> Result<Outcome, Trouble> {
-        let before = self.interrupts.count();
+        let before = self.interrupted;
         loop {
             if let Some(at) = self.ended.iter().position(|(it, _)| *it == handle) {
                 let (_, outcome) = self.ended.swap_remove(at);
