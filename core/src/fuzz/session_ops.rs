@@ -70,6 +70,8 @@ pub fn session_ops(data: &[u8]) {
         pair.client.check();
         pair.server.check();
     }
+    pair.client.takes_a_batch();
+    pair.server.takes_a_batch();
     pair.client.close();
     pair.server.close();
     pair.client.check();
@@ -111,6 +113,11 @@ impl Pair {
             }
             10 => Some(self.retry(source)),
             11 => Some(self.client.answer(source)),
+            30 if source.below(2) == 0 => {
+                let line = lines::batch(source, self.client.ids(), self.client.theirs());
+                let most = 1 + source.below(6);
+                Some(self.client.take_some(&line, most))
+            }
             _ => None,
         };
         self.to_server.extend(to_server.into_iter().flatten());
@@ -143,6 +150,11 @@ impl Pair {
             31 if source.one_in(8) => {
                 self.server.close();
                 None
+            }
+            31 => {
+                let line = lines::batch(source, self.server.ids(), self.server.theirs());
+                let most = 1 + source.below(6);
+                Some(self.server.take_some(&line, most))
             }
             _ => None,
         };

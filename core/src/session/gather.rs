@@ -89,6 +89,14 @@ impl Batch {
         self.open && self.whole && self.pending == 0 && self.len > 0
     }
 
+    /// Another line has come: there is no more of the batch, whether its last element came or
+    /// not.
+    pub(super) fn cut(&mut self) {
+        self.whole |= self.open;
+        self.skipping = false;
+        self.settle();
+    }
+
     /// Closes a batch that nothing is owed for.
     fn settle(&mut self) {
         if self.open && self.whole && self.pending == 0 && self.len == 0 {
@@ -276,6 +284,9 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
     /// sent as it is. Call it after every call that may have given one, if batches are
     /// taken: [`receive`](Session::receive), [`respond`](Session::respond),
     /// [`fail`](Session::fail).
+    ///
+    /// A batch ends with its last element or, if its rest is never given, with the line after
+    /// it.
     ///
     /// ```
     /// # use wireline::session::*;

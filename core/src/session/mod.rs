@@ -328,9 +328,15 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
         self.core.tick(now);
         let mut step = Step::nothing();
         #[cfg(feature = "batch")]
-        if let Some(place) = gather::place(item) {
-            self.element(item, place, &mut step);
-            return step;
+        {
+            let place = gather::place(item);
+            if place.is_none_or(|it| it.index == 0) {
+                self.core.batch.cut();
+            }
+            if let Some(place) = place {
+                self.element(item, place, &mut step);
+                return step;
+            }
         }
         self.take(item, &mut step);
         #[cfg(feature = "batch")]

@@ -308,6 +308,44 @@ fn a_batch_over_the_ceiling_is_refused_as_one() {
         .sent(r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid Request"}}"#);
 }
 
+/// Reads no more than so many elements of a line, and goes on with another decoder.
+fn cut(peer: &mut Peer, line: &str, elements: usize) -> Vec<Saw> {
+    let bytes = format!("{line}\n");
+    let mut input = bytes.as_bytes();
+    let mut all = Vec::new();
+    for _ in 0..elements {
+        let item = peer.decoder.next_in(&mut input).unwrap();
+        all.push(saw(&peer.session.receive(&item.result(), 0)));
+    }
+    peer.decoder = LineDecoder::new(Vec::new(), Limits::HOST.with_batches(true));
+    all
+}
+
+#[test]
+fn a_batch_whose_rest_never_comes_ends_with_the_next_line() {
+    // What it has asked is answered once something else comes.
+    let mut peer = Peer::opened();
+    cut(&mut peer, &format!("[{PING},{LIST}]"), 1);
+    assert!(peer.array().is_none(), "the rest may come yet");
+    let (all, array) = peer.line(&PING.replace(":1", ":2"));
+    all[0].sent(r#"{"jsonrpc":"2.0","id":2,"result":{}}"#);
+    assert_eq!(array.unwrap(), r#"[{"jsonrpc":"2.0","id":1,"result":{}}]"#);
+    assert!(peer.line(&format!("[{PING}]")).1.is_some());
+    // Where an answer is still to be given, it is waited for, and another batch refused until then.
+    let open = cut(&mut peer, &format!("[{LIST},{PING}]"), 1)[0].handle();
+    let (all, array) = peer.line(&format!("[{PING}]"));
+    assert!(all[0].one().contains("No batch is taken now"));
+    assert!(array.is_none());
+    assert_eq!(
+        peer.respond(open).unwrap(),
+        r#"[{"jsonrpc":"2.0","id":"l","result":{"tools":[]}}]"#
+    );
+    assert!(peer.line(&format!("[{PING}]")).1.is_some());
+    // Nothing is owed for one that asked for nothing yet.
+    cut(&mut peer, &format!("[{NOTE},{PING}]"), 1);
+    assert!(peer.line(&format!("[{PING}]")).1.is_some());
+}
+
 #[test]
 fn a_batch_that_is_refused_stays_refused_when_the_open_one_is_taken() {
     let mut peer = Peer::opened();

@@ -1,18 +1,20 @@
 //! One side, and what must be true of it after every call.
 
+use std::string::String;
 use std::vec;
 use std::vec::Vec;
 
 use super::super::grammar::Source;
-use crate::decode::parse;
+use crate::decode::{LineDecoder, parse};
+use crate::fault::Rejected;
 use crate::id::Id;
 use crate::json::RawJson;
 use crate::limits::Limits;
-use crate::mcp::{LogLevel, Method, Side};
-use crate::message::Kind;
+use crate::mcp::{LogLevel, Method, Revision, Side};
+use crate::message::{Kind, Message};
 use crate::session::{
-    Config, Event, Handle, Memory, Millis, Options, Progress, Role, Send, Session, SessionError,
-    State, Step,
+    Config, Event, Gathering, Handle, Memory, Millis, Options, Progress, Role, Send, Session,
+    SessionError, State, Step,
 };
 
 /// Parameters and results, good for some methods and bad for others.
@@ -29,7 +31,11 @@ pub(super) const PARAMS: &[&[u8]] = &[
     b"\"s\\u0000\"",
 ];
 
-type Tables = Memory<2, 2, 40>;
+/// With room for some answers to a batch, and not for all.
+type Tables = Gathering<Memory<2, 2, 40>, 200>;
+
+/// A batch under an id that no other line has.
+const FRESH: &str = r#"[{"jsonrpc":"2.0","id":"fresh","method":"ping"}]"#;
 
 #[derive(Clone)]
 pub(super) struct End<R> {
@@ -47,7 +53,7 @@ pub(super) struct End<R> {
 impl<R: Role + Clone> End<R> {
     pub(super) fn new(config: &'static Config<'static>) -> Self {
         End {
-            session: Session::new(config, Tables::new()),
+            session: Session::new(config, Tables::new(Memory::new())),
             now: 0,
             open: Vec::new(),
             input: Vec::new(),
@@ -98,8 +104,76 @@ impl<R: Role + Clone> End<R> {
 
     /// A line comes in.
     pub(super) fn take(&mut self, line: &[u8]) -> Vec<Vec<u8>> {
-        let item = parse(line, &Limits::EMBEDDED.with_message(4096));
-        let (id, response) = match &item {
+        self.take_some(line, usize::MAX)
+    }
+
+    /// The same, but of a batch no more than so many elements.
+    pub(super) fn take_some(&mut self, line: &[u8], most: usize) -> Vec<Vec<u8>> {
+        let limits = Limits::EMBEDDED.with_message(4096).with_batches(true);
+        let mut decoder = LineDecoder::new(Vec::new(), limits);
+        let mut sent = Vec::new();
+        let whole = [line, b"\n"].concat();
+        let mut input = &whole[..];
+        for _ in 0..most {
+            let Some(item) = decoder.next_in(&mut input) else {
+                break;
+            };
+            sent.extend(self.item(&item.result()));
+            sent.extend(self.array());
+        }
+        sent
+    }
+
+    /// The answers to a batch, if the last has been given.
+    fn array(&mut self) -> Option<Vec<u8>> {
+        let mut line = self.session.take_batch()?.to_vec();
+        assert_eq!(line.pop(), Some(b'\n'));
+        assert!(!line.contains(&b'\n') && !line.contains(&b'\r'));
+        assert!(self.session.take_batch().is_none(), "it is given once");
+        let array = RawJson::validate(&line).expect("an array");
+        for answer in array.elements() {
+            let message = parse(answer.as_bytes(), &Limits::HOST).expect("a message");
+            assert!(matches!(message.kind(), Kind::Result | Kind::Error));
+            self.pay(message.id());
+        }
+        Some(line)
+    }
+
+    /// An answer leaves: it was owed.
+    fn pay(&mut self, id: Option<Id<'_>>) {
+        let Some(id) = id else { return };
+        let same = |kept: &[u8]| Id::parse(kept).is_some_and(|kept| kept == id);
+        let owed = self.owed.iter_mut();
+        let owed = owed
+            .into_iter()
+            .find(|(kept, left)| *left > 0 && same(kept));
+        owed.expect("an answer that nobody is owed").1 -= 1;
+    }
+
+    /// Whatever came before, once all is answered a batch is taken, where there are any.
+    pub(super) fn takes_a_batch(&mut self) {
+        while let Some(&handle) = self.work.first() {
+            let made = self.session.fail(handle, -32603, "no", None);
+            self.ended_theirs(handle, made);
+        }
+        if self.closed || self.session.revision() != Some(Revision::V2025_03_26) {
+            return;
+        }
+        // A batch whose rest never came ends here.
+        self.take(br#"{"jsonrpc":"2.0","method":"x"}"#);
+        let sent = self.take(FRESH.as_bytes());
+        let answered = br#"[{"jsonrpc":"2.0","id":"fresh","result":{}}]"#;
+        let texts = sent.iter().map(|it| String::from_utf8_lossy(it));
+        let state = self.session.state();
+        assert!(
+            matches!(state, State::Failed(_)) || sent == [answered.to_vec()],
+            "a batch was not taken, but {:?} said in {state:?}",
+            texts.collect::<Vec<_>>()
+        );
+    }
+
+    fn item(&mut self, item: &Result<Message<'_>, Rejected<'_>>) -> Vec<Vec<u8>> {
+        let (id, response) = match item {
             Ok(message) => {
                 let request = message.kind() == Kind::Request;
                 let response = matches!(message.kind(), Kind::Result | Kind::Error);
@@ -114,7 +188,7 @@ impl<R: Role + Clone> End<R> {
         if let Some(id) = id {
             self.owed.push((id.as_bytes().to_vec(), 1));
         }
-        let step = self.session.receive(&item, self.now);
+        let step = self.session.receive(item, self.now);
         if response && !self.session.config().policy.answer_unparsable {
             for line in step.send.lines() {
                 let answer = matches!(line.kind(), Kind::Result | Kind::Error);
@@ -176,16 +250,12 @@ impl<R: Role + Clone> End<R> {
             all.extend_from_slice(&bytes);
             assert_eq!(bytes.pop(), Some(b'\n'));
             assert!(!bytes.contains(&b'\n') && !bytes.contains(&b'\r'));
-            serde_json::from_slice::<serde_json::Value>(&bytes).expect("JSON");
+            // (As raw text: an id that is echoed may be greater than any number of its own.)
+            serde_json::from_slice::<&serde_json::value::RawValue>(&bytes).expect("JSON");
             let message = parse(&bytes, &Limits::HOST).expect("a message");
             assert_eq!(message.kind(), line.kind());
-            if let (Some(id), Kind::Result | Kind::Error) = (message.id(), message.kind()) {
-                let same = |kept: &[u8]| Id::parse(kept).is_some_and(|kept| kept == id);
-                let owed = self
-                    .owed
-                    .iter_mut()
-                    .find(|(kept, left)| *left > 0 && same(kept));
-                owed.expect("an answer that nobody is owed").1 -= 1;
+            if let Kind::Result | Kind::Error = message.kind() {
+                self.pay(message.id());
             }
             lines.push(bytes);
         }
@@ -228,7 +298,9 @@ impl<R: Role + Clone> End<R> {
         };
         self.work.remove(index.expect("answered what is over"));
         self.dead.push(handle);
-        self.written(&send)
+        let mut sent = self.written(&send);
+        sent.extend(self.array());
+        sent
     }
 
     /// Asks, tells or cancels.

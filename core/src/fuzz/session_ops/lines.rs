@@ -28,6 +28,17 @@ pub(super) fn line(source: &mut Source<'_>, ours: usize, theirs: usize) -> Vec<u
     }
 }
 
+/// An array of such lines.
+pub(super) fn batch(source: &mut Source<'_>, ours: usize, theirs: usize) -> Vec<u8> {
+    let elements: Vec<_> = (0..=source.below(4))
+        .map(|_| match source.below(8) {
+            0 => source.pick(&["5", "{}", "[]", "null"]).to_string(),
+            _ => near(source, ours, theirs),
+        })
+        .collect();
+    format!("[{}]", elements.join(",")).into_bytes()
+}
+
 fn id(source: &mut Source<'_>, lately: usize) -> String {
     match source.below(8) {
         0 => source
