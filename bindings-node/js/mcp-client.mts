@@ -90,10 +90,15 @@ export class StdioClientTransport {
   readonly #stderr: PassThrough | null
   #process: ChildProcess | undefined
   #writer: Writer | undefined
+  /** Whether nothing more is to be told. */
+  #disposed = false
 
   constructor(server: StdioServerParameters) {
     this._serverParams = server
-    this.#lines = new Lines(server.maxBufferSize, 'server', this, (line) => void this.#process?.stdin?.write(line))
+    this.#lines = new Lines(server.maxBufferSize, 'server', this, (line) => {
+      const stdin = this.#process?.stdin
+      if (stdin?.writable === true) stdin.write(line)
+    })
     this.#stderr = server.stderr === 'pipe' || server.stderr === 'overlapped' ? new PassThrough() : null
   }
 
@@ -102,6 +107,7 @@ export class StdioClientTransport {
     if (this.#process !== undefined) {
       throw new Error('StdioClientTransport already started! If using Client class, note that connect() calls start() automatically.')
     }
+    this.#disposed = false
     const { command, args = [], env, cwd, stderr = 'inherit' } = this._serverParams
     await new Promise<void>((resolve, reject) => {
       const child = spawner()(command, args, {
@@ -123,7 +129,8 @@ export class StdioClientTransport {
         this.onclose?.()
       })
       child.stdin?.on('error', (error) => this.onerror?.(error))
-      child.stdout?.on('data', (chunk: Uint8Array) => this.#lines.push(chunk, () => this.#process === child))
+      // What it says until it ends counts, though it was told to end.
+      child.stdout?.on('data', (chunk: Uint8Array) => this.#lines.push(chunk, () => !this.#disposed))
       child.stdout?.on('error', (error) => this.onerror?.(error))
       if (this.#stderr !== null && child.stderr !== null) child.stderr.pipe(this.#stderr)
     })
@@ -162,6 +169,7 @@ export class StdioClientTransport {
    * @internal
    */
   async _dispose(): Promise<void> {
+    this.#disposed = true
     const child = this.#process
     this.#process = undefined
     if (child !== undefined && !isGone(child)) {

@@ -20,9 +20,22 @@ export interface Sink {
 /** The SDK's own ceiling. */
 export const MAX_BUFFER_SIZE = 10 * 1024 * 1024
 
+/** What a decoder takes at most: bytes of a message, of an id or a method. */
+const MOST_BYTES = 0xffff_fff0
+const MOST_TOKEN = 16384
+
+const INVALID_REQUEST = -32600
+const INTERNAL_ERROR = -32603
+
 /** The error of a fault, with the fault for those who want to know more. */
 function errorOf(fault: Fault): Error {
   return Object.assign(fault.toError(), { fault })
+}
+
+/** Bytes of a message, for whatever number the SDK would take: there is always a ceiling, and a smallest one. */
+function ceiling(maxBufferSize: number | undefined): number | undefined {
+  if (typeof maxBufferSize !== 'number') return maxBufferSize ?? MAX_BUFFER_SIZE
+  return maxBufferSize < MOST_BYTES ? Math.max(64, Math.trunc(maxBufferSize)) : MOST_BYTES
 }
 
 /** Reads lines and hands them to a transport's callbacks. */
@@ -32,14 +45,15 @@ export class Lines {
   readonly #answer: (line: Uint8Array) => void
 
   constructor(maxBufferSize: number | undefined, from: 'client' | 'server', sink: Sink, answer: (line: Uint8Array) => void) {
-    // A Node stream never writes to a chunk again.
-    this.#decoder = new Decoder({ maxMessage: maxBufferSize ?? MAX_BUFFER_SIZE, from, borrow: true })
+    // The SDK knows no ceilings but that of the message. A Node stream never writes to a chunk again.
+    this.#decoder = new Decoder({ maxMessage: ceiling(maxBufferSize)!, maxId: MOST_TOKEN, maxMethod: MOST_TOKEN, from, borrow: true })
     this.#sink = sink
     this.#answer = answer
   }
 
-  push(chunk: Uint8Array, isOpen: () => boolean): void {
-    for (const item of this.#decoder.push(chunk)) {
+  push(chunk: Uint8Array | string, isOpen: () => boolean): void {
+    // Somebody may have set an encoding.
+    for (const item of this.#decoder.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)) {
       if (!isOpen()) return
       this.#take(item)
     }
@@ -51,25 +65,29 @@ export class Lines {
 
   #take(item: Item): void {
     try {
-      if (item.kind === 'fault') this.#refuse(item)
-      else if (typeof item.id === 'bigint' || item.id === Infinity || item.id === -Infinity) this.#inexact(item)
-      else this.#sink.onmessage?.(item.toJSON())
+      if (item.kind === 'fault') {
+        this.#refuse(item)
+        return
+      }
+      const { id } = item
+      if (typeof id === 'bigint' || id === Infinity || id === -Infinity) this.#inexact(item)
+      else this.#sink.onmessage?.(plain(item))
     } catch (error) {
       // As the SDK does: what a callback throws is an error of its own, and the next message is read.
       this.#sink.onerror?.(error as Error)
     }
   }
 
-  /** A line that is no message. */
+  /** A line that is no message. Whoever waits for an answer gets one, where the id is known: it would wait for ever. */
   #refuse(fault: Fault): void {
     const error = errorOf(fault)
     this.#sink.onerror?.(error)
-    if (fault.fault !== 'too-long' || fault.id === undefined || fault.id === null) return
-    if (fault.shape.method) {
-      this.#answer(encodeError(fault, -32600, error.message))
-    } else if (typeof fault.id !== 'bigint') {
-      // Whoever waits for it would wait until it times out.
-      this.#sink.onmessage?.({ jsonrpc: '2.0', id: fault.id, error: { code: -32603, message: error.message } })
+    const { id, shape } = fault
+    if (id === undefined || id === null) return
+    if (shape.method) {
+      this.#answer(encodeError(fault, INVALID_REQUEST, error.message))
+    } else if ((shape.result || shape.error) && typeof id !== 'bigint') {
+      this.#sink.onmessage?.({ jsonrpc: '2.0', id, error: { code: INTERNAL_ERROR, message: error.message } })
     }
   }
 
@@ -80,8 +98,17 @@ export class Lines {
       rule: 'R14',
     })
     this.#sink.onerror?.(error)
-    if (message.kind === 'request') this.#answer(encodeError(message, -32600, 'Invalid Request: the id cannot be kept exact'))
+    if (message.kind === 'request') this.#answer(encodeError(message, INVALID_REQUEST, 'Invalid Request: the id cannot be kept exact'))
   }
+}
+
+/** A message as the SDK's own transports hand it over. */
+function plain(item: Message): AnyMessage {
+  const message: AnyMessage = item.toJSON()
+  // Neither is anything that the SDK knows: it would take the one for a value, and the other for the id 0.
+  if (message.params === null) delete message.params
+  if (message.id === null) delete message.id
+  return message
 }
 
 /**

@@ -246,6 +246,131 @@ rule('the last of two members of the same name counts', async (Transport) => {
   return kinds()
 }, { 'SDK 1': ['message 1'], 'SDK 2': ['message 1'], ours: ['error'] }, 'two parsers on one path may see two messages in it, so ours refuses it')
 
+/** What comes of lines: what is told, and the code of what is answered. */
+const given = (...lines) => async (Transport) => {
+  const { input, output, transport, kinds } = open(Transport)
+  await transport.start()
+  for (const line of lines) input.write(`${line}\n`)
+  await sleep(5)
+  const answer = output.read()
+  return [kinds().map((it) => it.replace(/(.)\1{99,}/, '$1…')), answer === null ? null : JSON.parse(answer).error.code]
+}
+
+rule('an id of 16000 bytes, and a method of 16000', given(`{"jsonrpc":"2.0","id":"${'i'.repeat(16000)}","method":"x"}`, `{"jsonrpc":"2.0","method":"${'m'.repeat(16000)}"}`), [['message i…', 'message m…'], null])
+
+rule('an id longer than 16 KiB', given(`{"jsonrpc":"2.0","id":"${'i'.repeat(20000)}","method":"x"}`), {
+  'SDK 1': [['message i…'], null],
+  'SDK 2': [['message i…'], null],
+  ours: [['error'], null],
+}, 'the SDK has no ceiling for it; ours refuses it, and cannot answer')
+
+rule('a method longer than 16 KiB', given(`{"jsonrpc":"2.0","id":1,"method":"${'m'.repeat(20000)}"}`), {
+  'SDK 1': [['message 1'], null],
+  'SDK 2': [['message 1'], null],
+  ours: [['error'], -32600],
+}, 'the SDK has no ceiling for it; ours answers with an error')
+
+const deep = `${'['.repeat(130)}${']'.repeat(130)}`
+
+rule('a request with more than 127 levels', given(`{"jsonrpc":"2.0","id":1,"method":"x","params":{"a":${deep}}}`), {
+  'SDK 1': [['message 1'], null],
+  'SDK 2': [['message 1'], null],
+  ours: [['error'], -32600],
+}, 'the SDK has no ceiling for it; ours answers with an error')
+
+rule('an answer with more than 127 levels', async (Transport) => {
+  const { input, transport, seen } = open(Transport)
+  await transport.start()
+  input.write(`{"jsonrpc":"2.0","id":1,"result":{"a":${deep}}}\n`)
+  await sleep(5)
+  return seen.map(([kind, it]) => (kind === 'message' ? `${it.id} ${it.result === undefined ? it.error.code : 'result'}` : kind))
+}, { 'SDK 1': ['1 result'], 'SDK 2': ['1 result'], ours: ['error', '1 -32603'] }, 'the SDK has no ceiling for it; ours ends that request with an error')
+
+rule('a request that is none, whose id is known', given('{"jsonrpc":"2.0","id":1,"method":"x","params":[1]}'), {
+  'SDK 1': [['error'], null],
+  'SDK 2': [['error'], null],
+  ours: [['error'], -32600],
+}, 'the SDK leaves it unanswered; ours answers with an error')
+
+rule('an answer that is none, whose id is known', given('{"jsonrpc":"2.0","id":1,"error":{"code":"x","message":"m"}}'), {
+  'SDK 1': [['error'], null],
+  'SDK 2': [['error'], null],
+  ours: [['error', 'message 1'], null],
+}, 'with the SDK the request waits until it times out; ours ends it with an error')
+
+rule('a request whose id is null', given('{"jsonrpc":"2.0","id":null,"method":"x"}'), [['error'], null])
+
+rule('`params` that are null', async (Transport) => {
+  const { input, transport, seen } = open(Transport)
+  await transport.start()
+  input.write('{"jsonrpc":"2.0","id":1,"method":"x","params":null}\n')
+  await sleep(5)
+  return seen.map(([kind, it]) => (kind === 'message' ? it : kind))
+}, { 'SDK 1': ['error'], 'SDK 2': ['error'], ours: [{ jsonrpc: '2.0', id: 1, method: 'x' }] }, 'the SDK refuses them, and the request is never answered; ours takes them for none')
+
+rule('an error whose id is null', async (Transport) => {
+  const { input, transport, seen } = open(Transport)
+  await transport.start()
+  input.write('{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"m"}}\n')
+  await sleep(5)
+  return seen.map(([kind, it]) => (kind === 'message' ? it : kind))
+}, { 'SDK 1': ['error'], 'SDK 2': ['error'], ours: [{ jsonrpc: '2.0', error: { code: 1, message: 'm' } }] }, 'the SDK refuses it; ours hands it on without the id, so that its words are told')
+
+rule('an error code that is no safe integer, and further members of the error', async (Transport) => {
+  const { input, transport, seen } = open(Transport)
+  await transport.start()
+  input.write('{"jsonrpc":"2.0","id":1,"error":{"code":1e30,"message":"m"}}\n{"jsonrpc":"2.0","id":2,"error":{"code":1,"message":"m","x":1}}\n')
+  await sleep(5)
+  return seen.map(([kind, it]) => (kind === 'message' ? it.error : kind))
+}, {
+  'SDK 1': ['error', { code: 1, message: 'm' }],
+  'SDK 2': ['error', { code: 1, message: 'm' }],
+  ours: [{ code: 1e30, message: 'm' }, { code: 1, message: 'm', x: 1 }],
+}, 'the SDK refuses the one and leaves out the other; ours hands both on')
+
+rule('`_meta` that is no object, or has a progress token that is none', given('{"jsonrpc":"2.0","id":1,"method":"x","params":{"_meta":null}}', '{"jsonrpc":"2.0","id":2,"method":"x","params":{"_meta":{"progressToken":1.5}}}', '{"jsonrpc":"2.0","id":3,"result":{"_meta":5}}'), {
+  'SDK 1': [['error', 'error', 'error'], null],
+  'SDK 2': [['error', 'error', 'error'], null],
+  ours: [['message 1', 'message 2', 'message 3'], null],
+}, "the SDK's transport refuses it, and the request is never answered; ours hands it on, and the SDK's server answers")
+
+rule('an unpaired surrogate in an id, a method or the name of a member', given('{"jsonrpc":"2.0","id":"\\ud800","method":"x"}', '{"jsonrpc":"2.0","id":2,"method":"x","params":{"\\ud800":1}}'), {
+  'SDK 1': [['message \ud800', 'message 2'], null],
+  'SDK 2': [['message \ud800', 'message 2'], null],
+  ours: [['error', 'error'], -32600],
+}, 'the SDK takes it; ours refuses it, since it is no text that can be written again')
+
+rule('an unpaired surrogate in a value', given('{"jsonrpc":"2.0","id":1,"method":"x","params":{"a":"\\ud800"}}'), [['message 1'], null])
+
+rule('a byte order mark before the first message', given(`\ufeff${ping(1).trimEnd()}`), { 'SDK 1': [['error'], null], 'SDK 2': [[], null], ours: [['message 1'], null] }, 'the SDK does not read that line; ours leaves the mark off')
+
+rule('a member of `params` with the name `__proto__`', async (Transport) => {
+  const { input, transport, seen } = open(Transport)
+  await transport.start()
+  input.write('{"jsonrpc":"2.0","id":1,"method":"x","params":{"__proto__":{"a":1}}}\n')
+  await sleep(5)
+  const [[, { params }]] = seen
+  return [Object.hasOwn(params, '__proto__'), params.a]
+}, { 'SDK 1': [false, undefined], 'SDK 2': [false, undefined], ours: [true, undefined] }, 'the SDK leaves it out; to ours it is a member like others, and changes no prototype')
+
+rule('ids and numbers in other spellings', async (Transport) => {
+  const { input, transport, seen } = open(Transport)
+  await transport.start()
+  input.write('{"jsonrpc":"2.0","id":1.0,"method":"x"}\n{"jsonrpc":"2.0","id":1e2,"method":"x"}\n{"jsonrpc":"2.0","id":"","method":"\\u0078","params":{"n":1e999}}\n{"jsonrpc":"2.0","id":1.5,"method":"x"}\n')
+  await sleep(5)
+  return seen.map(([kind, it]) => (kind === 'message' ? it : kind))
+}, [{ jsonrpc: '2.0', id: 1, method: 'x' }, { jsonrpc: '2.0', id: 100, method: 'x' }, { jsonrpc: '2.0', id: '', method: 'x', params: { n: Infinity } }, 'error'])
+
+rule('a batch', given(`[${ping(1).trimEnd()}]`), [['error'], null])
+
+rule('a ceiling of Infinity', async (Transport) => {
+  const { input, transport, kinds } = open(Transport, { maxBufferSize: Infinity })
+  await transport.start()
+  input.write(ping(1))
+  await sleep(5)
+  return kinds()
+}, ['message 1'])
+
 rule('bytes that are not UTF-8', async (Transport) => {
   const { input, transport, kinds } = open(Transport)
   await transport.start()
@@ -457,6 +582,16 @@ rule('close: SIGTERM after two seconds', async (Transport, _client) => {
   return [Buffer.concat(chunks).toString(), took > 1900 && took < 3900]
 }, ['SIGTERM\n', true])
 
+rule('close: what the server says until it ends is still told', async (Transport, _client) => {
+  const transport = new Transport(script(`process.stdin.on('data', () => process.stdout.write('{"jsonrpc":"2.0","id":1,"result":{}}\\n')).on('end', () => process.stdout.write('{"jsonrpc":"2.0","id":2,"result":{}}\\n'))`))
+  const seen = watch(transport)
+  await transport.start()
+  await transport.send({ jsonrpc: '2.0', id: 1, method: 'x' })
+  await until(() => seen.length > 0)
+  await transport.close()
+  return seen
+}, ['message 1', 'message 2', 'close'])
+
 rule('an answer longer than the ceiling', async (Transport, _client) => {
   const transport = new Transport({ ...script(`process.stdin.once('data', () => { process.stdout.write(JSON.stringify({ result: { t: 'x'.repeat(5000) }, jsonrpc: '2.0', id: 1 }) + '\\n'); setTimeout(() => process.stdout.write('{"jsonrpc":"2.0","id":2,"result":{}}\\n'), 50) }); setTimeout(() => {}, 400)`), maxBufferSize: 1000 })
   const seen = watch(transport)
@@ -476,6 +611,15 @@ rule('a server that writes what is no message', async (Transport, _client) => {
   await transport.close()
   return seen.filter((it) => it !== 'close')
 }, { 'SDK 1': ['error', 'message 1'], 'SDK 2': ['message 1'], ours: ['error', 'message 1'] }, 'SDK 2 skips it without a word; ours tells it as SDK 1')
+
+test('an input that gives text', async () => {
+  const { input, transport, kinds } = open(ours.StdioServerTransport)
+  input.setEncoding('utf8')
+  await transport.start()
+  for (const byte of Buffer.from(ping('é'))) input.write(Buffer.of(byte))
+  await sleep(5)
+  assert.deepEqual(kinds(), ['message é'])
+})
 
 test('the names that the SDK exports beside the classes', () => {
   assert.deepEqual(ours.DEFAULT_INHERITED_ENV_VARS, client2.DEFAULT_INHERITED_ENV_VARS)
