@@ -11,6 +11,8 @@ export interface Decoder {
 export const Decoder: new (options: Uint32Array, from: number) => Decoder
 export function meta(text: Uint8Array, options: Uint32Array, words: Uint32Array): boolean
 export function faultKinds(): string[]
+/** The string of a part of bytes that are UTF-8, where that is faster than what JavaScript has. */
+export const text: ((bytes: Uint8Array, from: number, length: number) => string) | undefined
 /** How many bytes of a chunk it takes at once, if there is a limit. */
 export const piece: number | undefined
 export interface StreamDecoder {

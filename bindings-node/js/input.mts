@@ -18,15 +18,40 @@ const SMALL = 4096
 /** More than that is not held for the next one. */
 const LARGE = 1 << 20
 
+/** A message keeps no more than this alive besides its chunk. */
+const SLAB = 1 << 16
+/** What is put together there. */
+const SHORT = SLAB >> 2
+
 /** Decodes a piece and returns how far that went; with `leave`, an unfinished line at its end may be left. */
 export type Read = (piece: Uint8Array, leave: boolean) => number
 
+/** Where short pieces are put together: to allocate each on its own costs more than all else about it. */
+let slab: Uint8Array = NOTHING
+let used = 0
+
+/** Memory for a piece that is put together. */
+function frameOf(length: number): Uint8Array {
+  if (length > SHORT) {
+    const frame = allocate(length)
+    keep(frame.buffer)
+    return frame
+  }
+  if (used + length > slab.length) {
+    slab = allocate(SLAB)
+    keep(slab.buffer)
+    used = 0
+  }
+  const frame = new Uint8Array(slab.buffer, slab.byteOffset + used, length)
+  used += length
+  return frame
+}
+
 /** One piece of memory that holds both. */
 function joined(tail: Uint8Array, input: Uint8Array): Uint8Array {
-  const frame = allocate(tail.length + input.length)
+  const frame = frameOf(tail.length + input.length)
   if (tail.length > 0) frame.set(tail)
   frame.set(input, tail.length)
-  keep(frame.buffer)
   return frame
 }
 

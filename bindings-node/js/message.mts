@@ -15,6 +15,7 @@ import {
   NULL_PARAMS,
   type Frame,
 } from './layout.mjs'
+import { textOf } from './text.mjs'
 import native from '#native'
 
 export type { Id } from './id.mjs'
@@ -217,7 +218,7 @@ export class Line {
       const { words } = this.#frame
       const from = words[this.#at + 9]!
       const length = words[this.#at + 10]!
-      this.#body = length === 0 ? undefined : JSON.parse(utf8(this.#bytes(), from, from + length))
+      this.#body = length === 0 ? undefined : JSON.parse(textOf(this.#bytes(), from, from + length))
     }
     return this.#body
   }
@@ -308,7 +309,9 @@ export class Line {
   }
 
   toJSON(): JsonObject {
-    return JSON.parse(utf8(this.raw, 0, this.raw.length)) as JsonObject
+    const { words } = this.#frame
+    const from = words[this.#at + 1]!
+    return JSON.parse(textOf(this.#bytes(), from, from + words[this.#at + 2]!)) as JsonObject
   }
 
   [Symbol.for('nodejs.util.inspect.custom')](_depth: number, options: object, inspect?: (value: unknown, options: object) => string): unknown {

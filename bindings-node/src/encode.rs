@@ -2,6 +2,7 @@
 
 use crate::glue::{BufferSlice, Env, Error};
 use crate::limits::limits;
+use crate::storage::zeroes;
 use napi_derive::napi;
 use wireline::encode::{ErrorId, OutId, Outgoing, WriteError};
 use wireline::json::RawJson;
@@ -23,9 +24,23 @@ pub(crate) fn unwritable<T>(bad: WriteError) -> Coded<T> {
         WriteError::NoMember => "NO_MEMBER",
         WriteError::TooDeep => "TOO_DEEP",
         WriteError::BadNumber => "BAD_NUMBER",
+        WriteError::TooSmall { .. } => "OUT_OF_MEMORY",
         _ => "BAD_JSON",
     };
     error(code, bad)
+}
+
+/// Memory for a line.
+pub(crate) fn zeroed(length: usize) -> Coded<Vec<u8>> {
+    zeroes(length).map_or_else(
+        || {
+            error(
+                "OUT_OF_MEMORY",
+                format!("there is no memory for {length} bytes"),
+            )
+        },
+        Ok,
+    )
 }
 
 /// The id of a token; one of no bytes is none.
@@ -101,7 +116,7 @@ pub(crate) fn encode<'env>(
     } else {
         Profile::Mcp
     });
-    let mut line = vec![0; outgoing.line_len().or_else(unwritable)?];
+    let mut line = zeroed(outgoing.line_len().or_else(unwritable)?)?;
     outgoing.write(&mut line).or_else(unwritable)?;
     copied(env, &line)
 }
@@ -133,7 +148,7 @@ pub(crate) fn forward<'env>(
             _ => renumber.subscription_id(token),
         };
     }
-    let mut line = vec![0; renumber.line_len().or_else(unwritable)?];
+    let mut line = zeroed(renumber.line_len().or_else(unwritable)?)?;
     renumber.write(&mut line).or_else(unwritable)?;
     copied(env, &line)
 }

@@ -20,5 +20,7 @@ mod record;
 mod session;
 mod storage;
 mod stream;
+#[cfg(not(target_family = "wasm"))]
+mod text;
 #[cfg(target_family = "wasm")]
 mod wasm;

@@ -7,7 +7,7 @@ mod server;
 mod setup;
 
 use crate::decoder::{MUCH, writable};
-use crate::encode::{Coded, copied, error, unwritable};
+use crate::encode::{Coded, copied, error, unwritable, zeroed};
 use crate::glue::{
     BufferSlice, Env, Error, ObjectFinalize, Result as NapiResult, Uint32ArraySlice,
 };
@@ -152,6 +152,9 @@ fn append(out: &mut Vec<u8>, sent: &mut usize, send: &Send<'_>) -> Result<(), Wr
             }
             Err(WriteError::TooSmall { needed }) => {
                 let length = (*sent + needed).max(2 * out.len()).max(1024);
+                if out.try_reserve_exact(length - out.len()).is_err() {
+                    return Err(WriteError::TooSmall { needed });
+                }
                 out.resize(length, 0);
             }
             Err(bad) => return Err(bad),
@@ -162,7 +165,7 @@ fn append(out: &mut Vec<u8>, sent: &mut usize, send: &Send<'_>) -> Result<(), Wr
 /// One call's lines.
 fn written(send: Result<Send<'_>, SessionError>) -> Coded<Vec<u8>> {
     let send = send.or_else(refused)?;
-    let mut lines = vec![0; send.len().or_else(unwritable)?];
+    let mut lines = zeroed(send.len().or_else(unwritable)?)?;
     send.write(&mut lines).or_else(unwritable)?;
     Ok(lines)
 }
@@ -179,7 +182,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// When the capabilities are no object.
+    /// When the capabilities are no object, and when there is no memory for the tables.
     #[napi(constructor)]
     pub fn new(
         env: Env,

@@ -1,6 +1,23 @@
 //! Where a line that comes in several chunks is put together.
 
+use std::alloc::{Layout, alloc_zeroed};
 use wireline::Storage;
+
+/// Bytes of zeros, if there is memory for them: the system gives large ones as they are first
+/// touched.
+pub(crate) fn zeroes(length: usize) -> Option<Vec<u8>> {
+    if length == 0 {
+        return Some(Vec::new());
+    }
+    let layout = Layout::array::<u8>(length).ok()?;
+    // SAFETY: the layout is not empty.
+    let memory = unsafe { alloc_zeroed(layout) };
+    if memory.is_null() {
+        return None;
+    }
+    // SAFETY: it came from the global allocator with this layout, and all of it is zero.
+    Some(unsafe { Vec::from_raw_parts(memory, length, length) })
+}
 
 /// From here on memory grows by a quarter and not by its own size: a step is never long.
 const LARGE: usize = 4 << 20;

@@ -126,6 +126,24 @@ test('only bytes that stay are taken', () => {
   assert.throws(() => parse(shared), { code: 'ERR_WIRELINE_SHARED_MEMORY' })
 })
 
+test('long texts are what they were, whatever characters they hold', () => {
+  const odd = ['x', '\u007f', '\u0080', 'é', '߿', 'ࠀ', '€', '\ud7ff', '\ue000', '\uffff', '😀', '\u{10ffff}']
+  const words = fc.array(fc.tuple(fc.constantFrom(...odd), fc.nat(70)), { minLength: 1, maxLength: 60 }).map((parts) => parts.map(([it, count]) => `${'a'.repeat(count)}${it}`).join(''))
+  fc.assert(
+    fc.property(words, (word) => {
+      const value = { word, again: word.repeat(3), ascii: 'x'.repeat(600) }
+      const message = one(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x', params: value }))
+      assert.deepEqual(message.params, value)
+      assert.deepEqual(message.toJSON().params, value)
+    })
+  )
+  // Who changes what was lent gets other text, and no more than that.
+  const chunk = bytes(`${JSON.stringify({ jsonrpc: '2.0', method: 'x', params: { a: `é${'x'.repeat(600)}` } })}\n`)
+  const [message] = new Decoder({ borrow: true }).push(chunk)
+  chunk[chunk.indexOf('é')] = 0xff
+  assert.equal(message.params.a.slice(0, 3), '\ufffd\ufffdx')
+})
+
 test('memory that is transferred takes no other line with it, and what it held says so', () => {
   const moved = (buffer) => {
     try {

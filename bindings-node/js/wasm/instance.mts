@@ -131,7 +131,8 @@ export class Instance {
     let count: number
     let end: number
     if (typeof value === 'string') {
-      count = encoder.encodeInto(value, this.#bytes.subarray(begin)).written
+      // Of memory beyond 2 GiB, an encoder takes no more than it has to.
+      count = encoder.encodeInto(value, this.#bytes.subarray(begin, begin + 3 * value.length)).written
       end = begin + count
     } else if (ArrayBuffer.isView(value)) {
       const { buffer, byteOffset, byteLength, length } = value as Uint8Array
@@ -142,7 +143,7 @@ export class Instance {
       end = begin
       const lengths = new DataView(this.#memory.buffer)
       for (const text of value as readonly string[]) {
-        const { written } = encoder.encodeInto(text, this.#bytes.subarray(end + 4))
+        const { written } = encoder.encodeInto(text, this.#bytes.subarray(end + 4, end + 4 + 3 * text.length))
         lengths.setUint32(end, written, true)
         end += 4 + written
       }

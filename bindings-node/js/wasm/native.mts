@@ -13,6 +13,7 @@ export interface Native {
   readonly meta: typeof addon.meta
   readonly faultKinds: typeof addon.faultKinds
   readonly piece: typeof addon.piece
+  readonly text: typeof addon.text
 }
 
 const flag = (value: boolean): number => (value ? 1 : 0)
@@ -287,5 +288,6 @@ export function nativeOver(start: () => Instance): Native {
       return wasm().texts()
     },
     piece: PIECE,
+    text: undefined,
   }
 }
