@@ -29,7 +29,14 @@ function load() {
     }
   }
   try {
-    return wasm()
+    const instead = wasm()
+    // Nothing else shows but that it takes longer.
+    process.emitWarning?.(`there is no addon for ${name}, so WebAssembly takes its place, which is slower (${tried[0].message.split('\n')[0]})`, {
+      type: 'WirelineWarning',
+      code: 'WIRELINE_WASM',
+      detail: 'Install it without --omit=optional, or set WIRELINE_WASM=1 if that is meant.',
+    })
+    return instead
   } catch (cause) {
     tried.push(cause)
   }

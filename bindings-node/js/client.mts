@@ -7,6 +7,7 @@
 import { EventEmitter } from 'node:events'
 import type { ChildProcess } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
+import { onAbort } from './abort.mjs'
 import { Call, Feed, type Progress } from './call.mjs'
 import { startChild, type Child, type ServerCommand } from './child.mjs'
 import { Connection, failureOf, GRACE, RemoteError, streamsOf, type Sent, type Streams } from './connection.mjs'
@@ -159,12 +160,12 @@ export class Client extends EventEmitter<ClientEvents> {
     this.#connection.send(legacy ? this.#session.connectLegacy(now) : this.#session.connect(now))
     this.#connection.watch()
     const abort = () => this.#ready.reject(signal!.reason as Error)
-    signal?.addEventListener('abort', abort, { once: true })
+    const undo = signal === undefined ? undefined : onAbort(signal, abort)
     try {
       await ready
       this.#settled = true
     } finally {
-      signal?.removeEventListener('abort', abort)
+      undo?.()
     }
   }
 
@@ -292,8 +293,9 @@ export class Client extends EventEmitter<ClientEvents> {
         reject(reason)
         cancel(wordsOf(reason))
       }
+      let undo: (() => void) | undefined
       const over = () => {
-        signal?.removeEventListener('abort', abort)
+        undo?.()
         feed.end()
       }
       sent = this.#connection.call((now) => this.#session.request(method, body, own, now), {
@@ -328,7 +330,7 @@ export class Client extends EventEmitter<ClientEvents> {
           }
         },
       })
-      signal?.addEventListener('abort', abort, { once: true })
+      if (signal !== undefined) undo = onAbort(signal, abort)
     })
     return new Call(result, () => feed.iterate(), cancel)
   }

@@ -2,8 +2,10 @@
 
 import { bytes, encode as encodeText } from './bytes.mjs'
 import { invalidType, outOfRange, WirelineError } from './errors.mjs'
+import { Fault } from './fault.mjs'
 import type { Id } from './id.mjs'
 import { stringify } from './json.mjs'
+import { Line } from './message.mjs'
 import { choice, limitWords, object, type DecoderOptions } from './options.mjs'
 import native from '#native'
 
@@ -16,6 +18,8 @@ export interface EncodeOptions {
   profile?: 'mcp' | 'json-rpc'
 }
 
+/** A result without members. */
+const EMPTY = encodeText('{}')
 
 /** The token of an id of ours. */
 export function idToken(id: unknown, name: string, ours: boolean): string {
@@ -32,7 +36,11 @@ export function idToken(id: unknown, name: string, ours: boolean): string {
       if (ours && id === '') throw outOfRange(name, 'a string that is not empty', id)
       return stringify(id, name)
     case 'object':
-      if (id !== null && 'rawId' in id && typeof id.rawId === 'string') return id.rawId
+      if (id !== null && 'rawId' in id && typeof id.rawId === 'string') {
+        // What only looks like a message may have anything for its id, a line end first of all.
+        if (Line.limitsOf(id) === undefined && !Fault.is(id)) mended(() => native.encode(2, id.rawId as string, false, '', 0, EMPTY, false))
+        return id.rawId
+      }
       throw invalidType(name, 'a number, a bigint, a string, or a message that has an id', id)
     default:
       throw invalidType(name, 'a number, a bigint, a string, or a message that has an id', id)
@@ -151,6 +159,8 @@ export interface Renumbering {
  * Passes a message on with other ids, its body untouched: what a proxy needs.
  *
  * @param message a message, or the bytes of one.
+ * @param options limits that hold for what comes in and for what goes out. Without them a message has those that it was
+ * read with.
  * @throws {@link WirelineError}: `ERR_WIRELINE_NO_MEMBER` if the message has no such id, `ERR_WIRELINE_BAD_ID`.
  */
 export function forward(
@@ -161,7 +171,17 @@ export function forward(
   const raw = ArrayBuffer.isView(message) ? message : object(message, 'message').raw
   const given = object(ids, 'ids')
   const token = (name: keyof Renumbering) => (given[name] === undefined ? '' : idToken(given[name], `ids.${name}`, false))
-  const tokens = [token('id'), token('requestId'), token('progressToken'), token('subscriptionId')]
-  return mended(() => native.forward(bytes(raw, 'message'), limitWords(options), tokens))
+  const names = ['id', 'requestId', 'progressToken', 'subscriptionId'] as const
+  const tokens = names.map(token)
+  // What was read under other ceilings than the usual ones is passed on under them.
+  const limits = (options === undefined ? Line.limitsOf(message) : undefined) ?? limitWords(options)
+  const line = mended(() => native.forward(bytes(raw, 'message'), limits, tokens))
+  if (options === undefined) return line
+  const [maxMessage = 0, , maxId = 0] = limits
+  names.forEach((name, at) => {
+    if (encodeText(tokens[at]!).length > maxId) throw outOfRange(`ids.${name}`, `an id of at most ${maxId} bytes`, given[name])
+  })
+  if (line.length - 1 > maxMessage) throw new WirelineError('ERR_WIRELINE_TOO_LONG', `the message would have ${line.length - 1} bytes (ceiling ${maxMessage})`)
+  return line
 }
 

@@ -79,6 +79,11 @@ export class Fault {
     this.#at = at
   }
 
+  /** Whether a value is one, and not only looks like it. @internal */
+  static is(value: object): value is Fault {
+    return #frame in value
+  }
+
   #word(index: number): number {
     return this.#frame.words[this.#at + index]!
   }

@@ -10,7 +10,7 @@ export type Id = number | bigint | string | null
 const LONGEST = 400
 
 /** The value of an integer's token beyond the safe range, which may have an exponent and a fraction. */
-function large(token: string): bigint | number {
+export function large(token: string): bigint | number {
   const parts = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(token)
   if (parts === null) return Number(token)
   const [, sign, whole = '', fraction = '', exponent = '0'] = parts

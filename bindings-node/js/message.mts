@@ -1,7 +1,7 @@
 // Messages as they were received: views of the bytes that they came in, read when they are asked.
 
 import { held, utf8 } from './bytes.mjs'
-import { readId, type Id } from './id.mjs'
+import { large, readId, type Id } from './id.mjs'
 import {
   BATCHED,
   BOM,
@@ -165,6 +165,11 @@ export class Line {
     this.#at = at
   }
 
+  /** The limits that a message was read with; nothing for what is none. */
+  static limitsOf(value: object): Uint32Array | undefined {
+    return #frame in value ? value.#frame.limits : undefined
+  }
+
   /** The bytes that the record's offsets count in. */
   #source(): Uint8Array {
     const frame = this.#frame
@@ -291,8 +296,8 @@ export class Line {
       const value: unknown = JSON.parse(text)
       // Of a large id the double would be another one.
       found[name] =
-        typeof value === 'number' && name !== 'progress' && !Number.isSafeInteger(value) && /^-?\d+$/.test(text)
-          ? BigInt(text)
+        typeof value === 'number' && name !== 'progress' && Number.isInteger(value) && !Number.isSafeInteger(value)
+          ? large(text)
           : value
     })
     return found

@@ -1,6 +1,7 @@
 // One connection of a server: its requests, and the functions that answer them.
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { onAbort } from './abort.mjs'
 import { Connection, failureOf, type Listener, type Sent, type Streams } from './connection.mjs'
 import { WirelineError } from './errors.mjs'
 import type { Json, JsonObject } from './message.mjs'
@@ -403,19 +404,18 @@ export class Peer {
               reject(signal.reason)
               if (made !== undefined) connection.cancel(made, 'the request that needed it is over')
             }
-            const over = () => signal.removeEventListener('abort', abort)
+            const undo = onAbort(signal, abort)
             made = connection.call((now) => session.request(method, own, {}, now), {
               reject: (error) => {
-                over()
+                undo()
                 reject(error)
               },
               resolve: (event) => {
-                over()
+                undo()
                 if (event.why === 'result') resolve(event.message.result as JsonObject)
                 else reject(failureOf(event, connection.cause))
               },
             })
-            signal.addEventListener('abort', abort, { once: true })
           })
         }
         const answer = answers[key]

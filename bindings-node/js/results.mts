@@ -1,6 +1,7 @@
 // What functions return, as the results that the protocol has.
 
 import { WirelineError } from './errors.mjs'
+import { stringify } from './json.mjs'
 import type { JsonObject } from './message.mjs'
 
 type Value = Record<string, unknown>
@@ -18,8 +19,16 @@ function unwritable(what: string, value: unknown): never {
   throw new WirelineError('ERR_WIRELINE_NOT_JSON', `${what} is ${kind === 'bigint' ? 'a BigInt' : `a ${kind}`}, which JSON cannot hold`)
 }
 
+/** What a value says that it is in JSON: text for a `Date` or a `URL`. */
+function plain(value: unknown): unknown {
+  if (value === null || typeof value !== 'object' || value instanceof Uint8Array) return value
+  const { toJSON } = value as { toJSON?: unknown }
+  return typeof toJSON === 'function' ? (toJSON.call(value, '') as unknown) : value
+}
+
 /** The result of a tool: its own, or made of what it returned. */
-export function toolResult(value: unknown, structured: boolean): Value {
+export function toolResult(given: unknown, structured: boolean): Value {
+  const value = plain(given)
   if (isObject(value) && Array.isArray(value['content'])) return value
   if (value === undefined || value === null) return { content: [] }
   if (isText(value)) {
@@ -27,9 +36,12 @@ export function toolResult(value: unknown, structured: boolean): Value {
     return { content: [{ type: 'text', text: String(value) }] }
   }
   if (typeof value !== 'object') unwritable('the value of a tool', value)
+  if (ArrayBuffer.isView(value)) {
+    throw new WirelineError('ERR_WIRELINE_NOT_JSON', 'the value of a tool is bytes, which JSON cannot hold: return them as an image, or as a resource')
+  }
   if (isObject(value) && typeof value['type'] === 'string' && !structured) return { content: [value] }
   // Clients that know of no structured content read the text.
-  const text = JSON.stringify(value, (_key, it: unknown) => (typeof it === 'number' && !Number.isFinite(it) ? unwritable('a number', it) : it))
+  const text = stringify(value, 'the value of a tool')
   const result: Value = { content: [{ type: 'text', text }] }
   if (isObject(value)) result['structuredContent'] = value
   return result
@@ -41,12 +53,13 @@ export function toolFailure(text: string): Value {
 }
 
 /** The result of reading a resource. */
-export function resourceResult(value: unknown, uri: string, mimeType: unknown): Value {
+export function resourceResult(given: unknown, uri: string, mimeType: unknown): Value {
+  const value = given instanceof ArrayBuffer ? new Uint8Array(given) : plain(given)
   if (isObject(value) && Array.isArray(value['contents'])) return value
   const entry: JsonObject = { uri, ...(typeof mimeType === 'string' ? { mimeType } : {}) }
   if (value instanceof Uint8Array) return { contents: [{ ...entry, blob: Buffer.from(value).toString('base64') }] }
   if (isText(value)) return { contents: [{ ...entry, text: String(value) }] }
-  if (value !== null && typeof value === 'object') return { contents: [{ ...entry, text: JSON.stringify(value) }] }
+  if (value !== null && typeof value === 'object') return { contents: [{ ...entry, text: stringify(value, `what reading ${uri} gave`) }] }
   return unwritable(`what reading ${uri} gave`, value)
 }
 

@@ -12,7 +12,7 @@ export interface Context {
   readonly revision: Revision
   /** `_meta` of the request. */
   readonly meta: JsonObject
-  /** Tells how far it has got: only what increases is sent, and only if the client asked. */
+  /** Tells how far it has got: only what increases is sent, and only if the client asked, with a token of at most 128 bytes. */
   progress(progress: number, total?: number, message?: string): void
   /** Sends a log message, if the client wants its level. */
   log(level: LogLevel, data: unknown, logger?: string): void

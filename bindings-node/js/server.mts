@@ -21,6 +21,7 @@ import type {
   ToolFunction,
   ToolOptions,
 } from './server-types.mjs'
+import { ServerSession } from './session.mjs'
 import { templateOf, type Template } from './template.mjs'
 
 export { ProtocolError } from './protocol-error.mjs'
@@ -111,6 +112,9 @@ export class Server {
   constructor(options: ServerOptions) {
     this.options = object(options, 'options') as ServerOptions
     this.pageSize = integer(this.options.pageSize, 'options.pageSize', 1, 0xffff_ffff, 200)
+    // A session checks its options: here, and not only when somebody connects.
+    const { pageSize: _, onError: __, grace: ___, ...session } = this.options
+    new ServerSession(session)
     this.grace = integer(this.options.grace, 'options.grace', 0, 0x7fff_ffff, 10_000)
   }
 

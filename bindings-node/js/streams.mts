@@ -1,5 +1,6 @@
 // Decoders as streams of the Web, and as asynchronous iterations.
 
+import { onAbort } from './abort.mjs'
 import { Decoder, type Item } from './decoder.mjs'
 import { invalidType } from './errors.mjs'
 import type { Fault } from './fault.mjs'
@@ -150,11 +151,8 @@ function iteration(source: ByteSource): (() => AsyncIterator<Uint8Array> | Itera
 /** What comes, unless a signal aborts first. Nothing of it is left on the signal afterwards. */
 function unlessAborted<T>(next: T | PromiseLike<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    const abort = () => reject(signal.reason)
-    signal.addEventListener('abort', abort, { once: true })
-    Promise.resolve(next)
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener('abort', abort))
+    const undo = onAbort(signal, () => reject(signal.reason))
+    Promise.resolve(next).then(resolve, reject).finally(undo)
   })
 }
 

@@ -4,6 +4,7 @@
  * @packageDocumentation
  */
 
+export { binding } from './binding.mjs'
 export { Decoder, examine, parse, type Item, type Pending } from './decoder.mjs'
 export {
   encodeError,

@@ -376,6 +376,37 @@ test('a line without an end: the client closes, and says why', { timeout: 30_000
   assert.equal(ends.client.input.destroyed, true)
 })
 
+test('one signal for many calls: no warning, and nothing is left on it', { timeout: 30_000 }, async () => {
+  const warnings = []
+  const note = (warning) => warnings.push(warning.name)
+  process.on('warning', note)
+  const server = new Server(who)
+  server.tool('hang', () => new Promise(() => {}))
+  server.tool('asks', async (_args, { ask }) => {
+    await Promise.all(Array.from({ length: 20 }, () => ask('roots/list')))
+    return 'asked'
+  })
+  const ends = pair()
+  void server.serve(ends.server)
+  const client = await Client.connect(ends.client, { ...who, revisions: ['2025-11-25'], handlers: { 'roots/list': () => ({ roots: [] }) } })
+  const control = new AbortController()
+  const { signal } = control
+  let listeners = 0
+  const { addEventListener, removeEventListener } = signal
+  signal.addEventListener = (...args) => (listeners++, addEventListener.apply(signal, args))
+  signal.removeEventListener = (...args) => (listeners--, removeEventListener.apply(signal, args))
+  assert.equal((await client.callTool('asks', {}, { signal })).content[0].text, 'asked')
+  assert.equal(listeners, 0)
+  const calls = Array.from({ length: 30 }, () => client.callTool('hang', {}, { signal }))
+  assert.equal(listeners, 1)
+  control.abort(new Error('enough'))
+  await Promise.all(calls.map((call) => assert.rejects(call, /enough/)))
+  await client.close()
+  await sleep(5)
+  process.off('warning', note)
+  assert.deepEqual(warnings, [])
+})
+
 test('calls with bad values reject, and send nothing', async () => {
   const server = new Server(who)
   server.tool('x', () => 'y')

@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
+import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { inspect } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import fc from 'fast-check'
@@ -124,6 +126,28 @@ test('only bytes that stay are taken', () => {
     assert.deepEqual(decoder.push(new Uint8Array(0)), [])
   }
   assert.throws(() => parse(shared), { code: 'ERR_WIRELINE_SHARED_MEMORY' })
+})
+
+test('tokens of any size are exact', () => {
+  const token = (text) => one(`{"jsonrpc":"2.0","id":1,"method":"x","params":{"_meta":{"progressToken":${text}}}}`).meta.progressToken
+  assert.equal(token('12345678901234567890123'), 12345678901234567890123n)
+  assert.equal(token('1e30'), 10n ** 30n)
+  assert.equal(token('"1e30"'), '1e30')
+  assert.equal(token('7.0'), 7)
+})
+
+test('WebAssembly in place of an addon that cannot be loaded says so, once', () => {
+  const run = (code, env = {}) => spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8', cwd: fileURLToPath(new URL('..', import.meta.url)), env: { ...process.env, WIRELINE_WASM: '0', ...env } })
+  const load = "const { binding, parse } = await import('wireline'); await import('wireline/server'); console.log(binding, parse(Buffer.from('{\"jsonrpc\":\"2.0\",\"method\":\"x\"}')).method)"
+  const broken = `process.dlopen = () => { throw new Error('no such luck') }; ${load}`
+  const without = run(broken)
+  assert.equal(without.stdout, 'webassembly x\n')
+  assert.equal(without.stderr.match(/WIRELINE_WASM\] WirelineWarning/g)?.length, 1, without.stderr)
+  assert.match(without.stderr, /no such luck/)
+  const meant = run(load, { WIRELINE_WASM: '1' })
+  assert.deepEqual([meant.stdout, meant.stderr], ['webassembly x\n', ''])
+  const addon = run(load)
+  assert.deepEqual([addon.stdout, addon.stderr], ['addon x\n', ''])
 })
 
 test('long texts are what they were, whatever characters they hold', () => {

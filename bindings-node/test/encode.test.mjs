@@ -72,6 +72,35 @@ test('wrong types and ranges', () => {
   assert.throws(() => encodeResult(1, raw('{} {}')), { code: 'ERR_WIRELINE_BAD_JSON' })
 })
 
+test('an id of what only looks like a message is looked at', () => {
+  for (const rawId of ['1}\n{"x":2', 'nope', '', '1 ', '"a', '1.5', 'null']) {
+    assert.throws(() => encodeResult({ rawId }, {}), { code: 'ERR_WIRELINE_BAD_ID' }, rawId)
+    assert.throws(() => encodeError({ rawId }, 1, 'x'), { code: 'ERR_WIRELINE_BAD_ID' }, rawId)
+  }
+  assert.equal(text(encodeResult({ rawId: '"a"' }, {})), '{"jsonrpc":"2.0","id":"a","result":{}}\n')
+})
+
+test('maps, sets and promises would be written as nothing, and are refused', () => {
+  for (const value of [new Map([[1, 2]]), new Set([1]), Promise.resolve(1), new ArrayBuffer(4)]) {
+    assert.throws(() => encodeResult(1, value), { code: 'ERR_WIRELINE_NOT_JSON' })
+    assert.throws(() => encodeResult(1, { a: [{ b: value }] }), { code: 'ERR_WIRELINE_NOT_JSON' })
+  }
+  class Point { x = 1 }
+  assert.equal(text(encodeResult(1, { a: {}, b: new Point(), c: new Date(0) })), '{"jsonrpc":"2.0","id":1,"result":{"a":{},"b":{"x":1},"c":"1970-01-01T00:00:00.000Z"}}\n')
+})
+
+test('a message is passed on under the limits that it was read with, and limits that are given hold', () => {
+  const method = 'm'.repeat(300)
+  const line = `{"jsonrpc":"2.0","id":1,"method":"${method}","params":[1]}`
+  const [message] = new Decoder({ maxMethod: 1000, profile: 'json-rpc' }).push(raw(`${line}\n`))
+  assert.equal(text(forward(message, { id: 2 })), `${line.replace('1,', '2,')}\n`)
+  assert.throws(() => forward(message, { id: 2 }, {}), { code: 'ERR_WIRELINE_BAD_JSON' })
+  const short = raw('{"jsonrpc":"2.0","id":1,"method":"x"}')
+  assert.throws(() => forward(short, { id: 'i'.repeat(300) }, { maxId: 128 }), { code: 'ERR_OUT_OF_RANGE' })
+  assert.throws(() => forward(short, { id: 'i'.repeat(60) }, { maxMessage: 64 }), { code: 'ERR_WIRELINE_TOO_LONG' })
+  assert.equal(parse(forward(short, { id: 'i'.repeat(100) })).id.length, 100)
+})
+
 test('a message is passed on with other ids', () => {
   const line = '{"method":"tools/call","params":{"name":"x","_meta":{"progressToken":1}},"jsonrpc":"2.0","id":1}'
   const [message] = new Decoder().push(raw(`${line}\n`))

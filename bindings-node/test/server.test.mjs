@@ -261,6 +261,67 @@ test('a host that vanishes: errors of streams end the connection, and nothing el
   assert.deepEqual(rejected, [])
 })
 
+test('values that are something else in JSON, and those that are nothing in it', async () => {
+  const { wire, errors } = serve((server) => {
+    const values = { date: new Date(0), url: new URL('a://b/'), map: new Map([[1, 2]]), set: { a: new Set([1]) }, bytes: Buffer.from('x'), promise: [Promise.resolve(1)] }
+    for (const [name, value] of Object.entries(values)) {
+      server.tool(name, () => value)
+      server.resource(`a://${name}`, () => value)
+    }
+  })
+  await wire.open()
+  const call = async (name) => await wire.ask(name, 'tools/call', { name })
+  const read = async (name) => await wire.ask(name, 'resources/read', { uri: `a://${name}` })
+  assert.deepEqual((await call('date')).result, { content: [{ type: 'text', text: '1970-01-01T00:00:00.000Z' }] })
+  assert.deepEqual((await call('url')).result, { content: [{ type: 'text', text: 'a://b/' }] })
+  for (const name of ['map', 'set', 'bytes', 'promise']) assert.equal((await call(name)).error.code, -32603, name)
+  assert.deepEqual((await read('date')).result.contents, [{ uri: 'a://date', text: '1970-01-01T00:00:00.000Z' }])
+  assert.deepEqual((await read('bytes')).result.contents, [{ uri: 'a://bytes', blob: 'eA==' }])
+  for (const name of ['map', 'set', 'promise']) assert.equal((await read(name)).error.code, -32603, name)
+  assert.equal(errors.length, 7)
+})
+
+test('options are looked at when a server is made', () => {
+  for (const bad of [{ name: 5 }, { version: undefined }, { capabilities: 5 }, { maxInbound: -1 }]) {
+    assert.throws(() => new Server({ ...who, ...bad }), (error) => error.code === 'ERR_INVALID_ARG_TYPE' || error.code === 'ERR_OUT_OF_RANGE', JSON.stringify(bad))
+  }
+})
+
+test('a question after the request is over is not asked', { timeout: 30_000 }, async () => {
+  let asking
+  const asked = new Promise((resolve) => (asking = resolve))
+  const { wire } = serve((server) => {
+    server.tool('late', async (_args, { ask, signal }) => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      asking(await ask('roots/list').catch((error) => error.code))
+    })
+  })
+  await wire.open('2025-06-18', { roots: {} })
+  wire.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'late' } })
+  assert.equal((await wire.ask(2, 'ping')).id, 2)
+  wire.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } })
+  assert.equal(await asked, 'ERR_WIRELINE_CANCELLED')
+  assert.equal((await wire.ask(3, 'ping')).id, 3)
+  assert.deepEqual(wire.lines, [])
+})
+
+test('progress is told for tokens of up to 128 bytes, exactly as they came', { timeout: 30_000 }, async () => {
+  const { wire, ends } = serve((server) => server.tool('steps', (_args, { progress }) => { progress(1); return 'ok' }))
+  await wire.open()
+  const lines = []
+  ends.client.input.on('data', (chunk) => lines.push(String(chunk)))
+  for (const token of ['12345678901234567890123', '1e30', JSON.stringify('t'.repeat(126))]) {
+    lines.length = 0
+    wire.send(`{"jsonrpc":"2.0","id":"${'i'.repeat(100)}","method":"tools/call","params":{"name":"steps","_meta":{"progressToken":${token}}}}`)
+    assert.equal((await wire.next()).method, 'notifications/progress')
+    assert.ok(lines.join('').includes(`"progressToken":${token},`), token)
+    await wire.next()
+  }
+  // The session keeps no longer ones.
+  wire.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'steps', _meta: { progressToken: 't'.repeat(127) } } })
+  assert.equal((await wire.next()).id, 1)
+})
+
 test('a function that does not end: the end of the input gives it a grace time, and no more', { timeout: 30_000 }, async () => {
   const reasons = []
   const { wire, over, ends } = serve((server) => {

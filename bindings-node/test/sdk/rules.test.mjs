@@ -443,6 +443,14 @@ rule('NaN in an answer', async (Transport) => {
   return result ?? error.code
 }, { 'SDK 1': { n: null }, 'SDK 2': { n: null }, ours: -32603 }, 'the SDK writes `null` in its place; to ours it is an error')
 
+rule('a map in an answer', async (Transport) => {
+  const { transport, output } = open(Transport)
+  await transport.start()
+  await transport.send({ jsonrpc: '2.0', id: 1, result: { n: new Map([[1, 2]]) } })
+  const { result, error } = JSON.parse(output.read())
+  return result ?? error.code
+}, { 'SDK 1': { n: {} }, 'SDK 2': { n: {} }, ours: -32603 }, 'the SDK writes `{}` in its place, as it does for sets and promises; to ours it is an error')
+
 rule('a client that does not read', async (Transport) => {
   const output = new PassThrough({ highWaterMark: 100 })
   const { input, transport } = open(Transport, undefined, output)
