@@ -69,7 +69,7 @@ test('what the peer does wrong is told with its rules, and never thrown', () => 
     ['ignored', 'fault', 'R4'],
     ['ignored', 'fault', 'R13'],
     ['ignored', 'unknown-id', 'R18'],
-    ['ignored', 'not-a-request', 'R4'],
+    ['ignored', 'not-a-request', 'R14'],
   ])
   assert.equal(events[0].fault.fault, 'not-json')
   assert.equal(events[0].fault.rule, 'R4')
