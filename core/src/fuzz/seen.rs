@@ -90,7 +90,7 @@ impl Seen {
         }
     }
 
-    fn message(message: &Message<'_>) -> Seen {
+    pub(super) fn message(message: &Message<'_>) -> Seen {
         let meta = message.meta();
         Seen {
             length: message.as_bytes().len() as u64,
