@@ -18,7 +18,17 @@ mod run;
 use run::{CONFIGS, Outcome, Run};
 
 /// Client and server of a pairing, by their place in [`CONFIGS`].
-const PAIRINGS: &[(usize, usize)] = &[(0, 0), (1, 1), (2, 0), (2, 1), (2, 2), (0, 2), (1, 2)];
+const PAIRINGS: &[(usize, usize)] = &[
+    (0, 0),
+    (1, 1),
+    (2, 0),
+    (2, 1),
+    (2, 2),
+    (0, 2),
+    (1, 2),
+    (3, 3),
+    (3, 2),
+];
 
 fn seeds() -> Vec<u64> {
     match std::env::var("WIRELINE_SEED") {

@@ -34,7 +34,7 @@ sights! {
     Result Error TimedOut Cancelled Closed TooManyRounds
     Progress InputRequired Subscribed PeerCancelled
     Late DuplicateId UnknownTarget
-    ReadyLegacy ReadyModern Failed FellBack TableFull
+    ReadyLegacy ReadyModern Failed FellBack TableFull Batch
 }
 
 impl Sightings {
@@ -260,7 +260,9 @@ impl<R: Role + Clone + Debug, T: Slots + Clone + Debug> Host<R, T> {
             log.require(fine, "a rule is said to be broken where none was");
         }
         let handed = matches!(step.event, Event::Request(_));
-        let sent = self.settle(step, log);
+        let ignored = matches!(step.event, Event::Ignored(_));
+        let batched = message.is_some_and(|message| message.batch().is_some());
+        let mut sent = self.settle(step, log);
         if matches!(kind, Some(Kind::Result | Kind::Error) | None) {
             let answers = sent.iter().any(|line| {
                 let message = parse(&line[..line.len() - 1], &Limits::HOST);
@@ -268,11 +270,33 @@ impl<R: Role + Clone + Debug, T: Slots + Clone + Debug> Host<R, T> {
             });
             log.require(!answers, "what looks like a response was answered");
         }
-        if let (Some(owed), false, true) = (owes, handed, sent.is_empty()) {
+        if let (Some(owed), false, true) = (owes, handed, sent.is_empty() && (ignored || !batched))
+        {
             // Passed over: it will not be answered.
             self.forgive(owed.id);
         }
+        sent.extend(self.array(log));
         sent
+    }
+
+    /// The answers to a batch, if the last has been given.
+    #[cfg(feature = "batch")]
+    fn array(&mut self, log: &mut Log<'_>) -> Option<Line> {
+        let line: Line = self.session.take_batch()?.into();
+        let array = RawJson::validate(line.strip_suffix(b"\n").unwrap()).unwrap();
+        for answer in array.elements() {
+            match parse(answer.as_bytes(), &Limits::HOST) {
+                Ok(message) => self.judge(&message, log),
+                Err(_) => log.breach("an answer that is no message"),
+            }
+        }
+        log.seen.note(Sight::Batch);
+        Some(line)
+    }
+
+    #[cfg(not(feature = "batch"))]
+    fn array(&mut self, _: &mut Log<'_>) -> Option<Line> {
+        None
     }
 
     pub fn forgive(&mut self, id: i64) -> Option<Owed> {
@@ -439,9 +463,10 @@ impl<R: Role + Clone + Debug, T: Slots + Clone + Debug> Host<R, T> {
             log.breach("an answer was refused that is owed");
             return Vec::new();
         };
-        let sent = self.put(&send, log);
+        let mut sent = self.put(&send, log);
         let work = self.work.remove(index);
         self.bury(work.handle);
+        sent.extend(self.array(log));
         sent
     }
 

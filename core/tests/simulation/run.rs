@@ -4,19 +4,29 @@ use std::collections::VecDeque;
 
 use wireline::encode::Payload;
 use wireline::json::RawJson;
-use wireline::mcp::{Capabilities, Capability, Era, LogLevel, Method, Revisions, Side};
+use wireline::mcp::{Capabilities, Capability, Era, LogLevel, Method, Revision, Revisions, Side};
 use wireline::session::{
     Change, Client, Config, Event, Filter, Implementation, InputRequest, Memory, Options, Progress,
     Role, Server, State,
 };
-use wireline::{Kind, Limits, LineDecoder};
+use wireline::{Kind, Limits, LineDecoder, parse};
 
 use super::host::{Due, Host, Line, Log, Sight, Sightings, Waits, What, about};
 use super::noise::{self, Random};
 
 const CEILING: usize = 4096;
 
+#[cfg(feature = "batch")]
+type Big = wireline::session::Gathering<Memory<4, 4, 256>, 4000>;
+#[cfg(not(feature = "batch"))]
 type Big = Memory<4, 4, 256>;
+
+fn big() -> Big {
+    #[cfg(feature = "batch")]
+    return Big::new(Memory::new());
+    #[cfg(not(feature = "batch"))]
+    Big::new()
+}
 
 const fn config(side: Side, revisions: Revisions) -> Config<'static> {
     let capabilities = match side {
@@ -36,17 +46,19 @@ const fn config(side: Side, revisions: Revisions) -> Config<'static> {
         .with_rounds(3)
 }
 
-/// Legacy, modern and dual; of clients and of servers.
-pub static CONFIGS: [[Config<'static>; 3]; 2] = [
+/// Legacy, modern, dual, and the one with batches; of clients and of servers.
+pub static CONFIGS: [[Config<'static>; 4]; 2] = [
     [
         config(Side::Client, Revisions::LEGACY),
         config(Side::Client, Revisions::MODERN),
         config(Side::Client, Revisions::ALL),
+        config(Side::Client, Revisions::only(Revision::V2025_03_26)),
     ],
     [
         config(Side::Server, Revisions::LEGACY),
         config(Side::Server, Revisions::MODERN),
         config(Side::Server, Revisions::ALL),
+        config(Side::Server, Revisions::only(Revision::V2025_03_26)),
     ],
 ];
 
@@ -82,6 +94,8 @@ impl Outcome {
             Cancelled, Error, InputRequired, Late, PeerCancelled, ReadyLegacy, ReadyModern, Result,
             Subscribed, TableFull, TimedOut, UnknownTarget,
         };
+        #[cfg(feature = "batch")]
+        assert!(self.seen.has(Sight::Batch), "no batch was answered");
         for sight in [
             Result,
             Error,
@@ -109,13 +123,18 @@ struct Pipe {
     fed: usize,
     /// Answers to noise: of no meaning to the other side.
     stray: VecDeque<Line>,
+    /// The requests of the last batch.
+    batch: Vec<i64>,
     decoder: Box<LineDecoder<[u8; CEILING + 2]>>,
 }
 
 impl Pipe {
     fn new() -> Self {
         let limits = Limits::HOST.with_message(CEILING as u32);
+        #[cfg(feature = "batch")]
+        let limits = limits.with_batches(true);
         Pipe {
+            batch: Vec::new(),
             lines: VecDeque::new(),
             fed: 0,
             stray: VecDeque::new(),
@@ -200,13 +219,51 @@ fn deliver<R: Role + Clone + std::fmt::Debug>(
     let rest = pipe.fed;
     pipe.fed = 0;
     let mut sent = Vec::new();
-    let mut items = 0;
+    let (mut items, mut elements) = (0, 1);
     feed(pipe, &line[rest..], noise, host, &mut |host, item| {
         items += 1;
+        if item
+            .as_ref()
+            .is_ok_and(|it| it.batch().is_some_and(|it| !it.last))
+        {
+            elements += 1;
+        }
         sent.extend(host.take_item(item, log));
     });
-    assert_eq!(items, 1, "{}", String::from_utf8_lossy(&line));
+    assert_eq!(items, elements, "{}", String::from_utf8_lossy(&line));
     sent
+}
+
+/// Two lines that are to arrive one after the other become one, as a peer may write them that
+/// has batches. Not the next one: a part of it may have arrived.
+fn join<R>(pipe: &mut Pipe, host: &Host<R, Big>) {
+    let waits = |id: &i64| host.work.iter().any(|it| it.id == *id);
+    let under_way = pipe.lines.iter().any(|line| line.first() == Some(&b'['));
+    // A side takes one batch at a time.
+    if pipe.lines.len() < 3 || under_way || pipe.batch.iter().any(waits) {
+        return;
+    }
+    let texts = [1, 2].map(|at| pipe.lines[at].strip_suffix(b"\n").unwrap().to_vec());
+    let messages = texts
+        .each_ref()
+        .map(|text| parse(text, &Limits::HOST).unwrap());
+    let asks = |it: &wireline::Message<'_>| matches!(it.kind(), Kind::Request | Kind::Notification);
+    let opens = |it: &wireline::Message<'_>| {
+        it.method()
+            .is_some_and(|it| it == "initialize" || it == "notifications/initialized")
+    };
+    let mixed = asks(&messages[0]) != asks(&messages[1]);
+    if mixed || messages.iter().any(opens) {
+        return;
+    }
+    pipe.batch = messages
+        .iter()
+        .filter(|it| it.kind() == Kind::Request)
+        .filter_map(|it| it.id()?.as_i64())
+        .collect();
+    let joined = [b"[", &texts[0][..], b" , ", &texts[1], b"]\n"].concat();
+    pipe.lines[1] = joined.into();
+    pipe.lines.remove(2);
 }
 
 impl Run {
@@ -217,8 +274,8 @@ impl Run {
         noise: Option<u64>,
     ) -> Self {
         Run {
-            client: Host::new(client, Big::new()),
-            server: Host::new(server, Big::new()),
+            client: Host::new(client, big()),
+            server: Host::new(server, big()),
             to_client: Pipe::new(),
             to_server: Pipe::new(),
             plan: Random::new(seed),
@@ -334,6 +391,15 @@ impl Run {
     }
 
     fn step(&mut self) {
+        let batches = self
+            .server
+            .session
+            .revision()
+            .is_some_and(Revision::has_batches);
+        if cfg!(feature = "batch") && batches && self.plan.one_in(4) {
+            join(&mut self.to_server, &self.server);
+            join(&mut self.to_client, &self.client);
+        }
         let choice = self.plan.below(16);
         self.with(|run, log| match choice {
             0..=3 => run.deliver(Side::Server, log),
