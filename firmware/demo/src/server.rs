@@ -170,7 +170,7 @@ impl Server {
                     .is_some_and(|it| it == "initialize" || it == "server/discover")
         }) {
             self.reading = None;
-            self.service = Service::new(&CONFIG, &BOARD, Memory::new());
+            begin(&mut self.service);
         }
         let step = self.service.receive(&item, u64::from(board::now()));
         let sent = step.send.write(self.tx).unwrap_or(0);
@@ -203,6 +203,13 @@ impl Server {
         let progress = Progress::new(taken.as_str()).of(samples.as_str());
         put(self.tx, self.service.progress(handle, progress))
     }
+}
+
+/// A new session.
+// Not inlined: it is made on the stack, below all that a line needs.
+#[inline(never)]
+fn begin(service: &mut Service<'static, Slots>) {
+    *service = Service::new(&CONFIG, &BOARD, Memory::new());
 }
 
 /// Does what an event asks for, and writes the answer, if there is one at once.
