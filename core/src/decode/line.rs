@@ -366,6 +366,10 @@ impl Core {
         &mut self,
         storage: &'a mut dyn Storage,
     ) -> Option<Result<Message<'a>, Rejected<'a>>> {
+        #[cfg(feature = "wide")]
+        if let Some((shape, line)) = self.whole_next(storage) {
+            return self.item_of(shape, line, storage);
+        }
         let ready = self.advance(storage);
         self.item(ready, storage)
     }

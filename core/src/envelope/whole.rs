@@ -15,6 +15,33 @@ use crate::text::Text;
 /// the message and how many bytes the line has, its end included.
 #[inline]
 pub(crate) fn read<'a>(text: &'a [u8], limits: &Limits) -> Option<(Message<'a>, usize)> {
+    let (shape, used) = shape(text, limits)?;
+    Some((shape.over(text)?, used))
+}
+
+/// What a message is, but for whether it is UTF-8.
+pub(crate) struct Shape {
+    captured: Captured,
+    kind: Kind,
+    length: usize,
+}
+
+impl Shape {
+    /// The message at the front of the text that it is the shape of, if that is UTF-8.
+    #[inline]
+    pub(crate) fn over<'a>(&self, text: &'a [u8]) -> Option<Message<'a>> {
+        Some(Message {
+            line: Text::found_at_front(text, self.length)?,
+            captured: self.captured,
+            kind: self.kind,
+            batch: None,
+        })
+    }
+}
+
+/// Reads as [`read`] does, but for whether the line is UTF-8.
+#[inline]
+pub(crate) fn shape(text: &[u8], limits: &Limits) -> Option<(Shape, usize)> {
     // A line that is too long is not read to its end only to be refused.
     let most = (limits.message as usize).saturating_add(2);
     let text = text.get(..most).unwrap_or(text);
@@ -33,7 +60,13 @@ pub(crate) fn read<'a>(text: &'a [u8], limits: &Limits) -> Option<(Message<'a>, 
         [line @ .., b'\r'] => line,
         _ => line,
     };
-    Some((reader.message(line)?, end.wrapping_add(1)))
+    let kind = reader.kind(line)?;
+    let shape = Shape {
+        captured: reader.captured,
+        kind,
+        length: line.len(),
+    };
+    Some((shape, end.wrapping_add(1)))
 }
 
 /// Reads a text that something else framed, if it is plainly good.
@@ -51,7 +84,13 @@ pub(crate) fn parse<'a>(text: &'a [u8], limits: &Limits) -> Option<Message<'a>> 
     {
         return None;
     }
-    reader.message(text)
+    let kind = reader.kind(text)?;
+    Some(Message {
+        line: Text::found(text)?,
+        captured: reader.captured,
+        kind,
+        batch: None,
+    })
 }
 
 struct Reader<'a, 'l> {
@@ -70,21 +109,6 @@ impl<'a> Reader<'a, '_> {
         }
         let end = self.top(at.wrapping_add(1))?;
         Some(space(self.text, end))
-    }
-
-    /// The message that the members make.
-    #[inline(always)]
-    fn message(&mut self, line: &'a [u8]) -> Option<Message<'a>> {
-        let kind = self.kind()?;
-        if line.len() > self.limits.message as usize {
-            return None;
-        }
-        Some(Message {
-            line: Text::found_at_front(self.text, line.len())?,
-            captured: self.captured,
-            kind,
-            batch: None,
-        })
     }
 
     /// Notes a member; `None` if it stands twice.
@@ -272,8 +296,12 @@ impl<'a> Reader<'a, '_> {
         (flags.flag(Captured::CODE_OK) && flags.flag(Captured::MESSAGE_OK)).then_some(end)
     }
 
+    /// The kind of message that the members make of this line.
     #[inline(always)]
-    fn kind(&mut self) -> Option<Kind> {
+    fn kind(&mut self, line: &[u8]) -> Option<Kind> {
+        if line.len() > self.limits.message as usize {
+            return None;
+        }
         let seen = &mut self.captured;
         if !seen.version_ok() {
             return None;

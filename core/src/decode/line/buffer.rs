@@ -1,5 +1,8 @@
 //! Lines that are put together in the buffer.
 
+#[cfg(feature = "wide")]
+use core::ops::Range;
+
 use super::{Core, Mode, Ready, Storage};
 #[cfg(feature = "wide")]
 use crate::decode::Outcome;
@@ -8,6 +11,10 @@ use crate::decode::{BOM, feed_all, judge, line_end};
 use crate::envelope::whole;
 use crate::envelope::{Captured, Ending, Store, move_bytes};
 use crate::fault::FaultKind;
+#[cfg(feature = "wide")]
+use crate::fault::Rejected;
+#[cfg(feature = "wide")]
+use crate::message::Message;
 use crate::text::part;
 
 impl Core {
@@ -203,6 +210,47 @@ impl Core {
         }
         #[cfg(not(feature = "std"))]
         let _ = (bytes, bom);
+    }
+
+    /// The next line, if it lies whole in the buffer, nothing is known of it, and it is
+    /// plainly good but for whether it is UTF-8: its shape, and where it is, LF included.
+    #[cfg(feature = "wide")]
+    #[inline]
+    pub(super) fn whole_next(&self, storage: &dyn Storage) -> Option<(whole::Shape, Range<usize>)> {
+        let fresh = self.mode == Mode::Gathered && self.searched == self.start;
+        if !fresh || self.first || self.bom > 0 || self.has_elements() {
+            return None;
+        }
+        let text = part(storage.bytes(), self.start, self.filled);
+        let limits = &self.envelope.limits;
+        let (shape, used) = whole::shape(text, limits)?;
+        let fits = limits.max_discard == 0 || used <= limits.max_discard as usize;
+        fits.then(|| (shape, self.start..self.start.wrapping_add(used)))
+    }
+
+    /// What such a line comes to.
+    #[cfg(feature = "wide")]
+    #[inline]
+    pub(super) fn item_of<'a>(
+        &mut self,
+        shape: whole::Shape,
+        line: Range<usize>,
+        storage: &'a dyn Storage,
+    ) -> Option<Result<Message<'a>, Rejected<'a>>> {
+        let text = part(storage.bytes(), line.start, self.filled);
+        self.start = line.end;
+        self.searched = line.end;
+        if let Some(message) = shape.over(text) {
+            self.end_count(line.len().wrapping_sub(1));
+            return Some(Ok(message));
+        }
+        self.start = line.start;
+        let end = line.end.wrapping_sub(1);
+        let to = self.text_end(storage, end);
+        self.scan_to(storage, to);
+        let ready = self.close(to, Ending::LineFeed, end.wrapping_sub(to));
+        self.start = line.end;
+        self.item(ready, storage)
     }
 
     /// Reads a line that lies whole in the buffer and that nothing is known of, if it is
