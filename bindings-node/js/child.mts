@@ -2,6 +2,7 @@
 
 import { spawn as spawnProcess, type ChildProcess } from 'node:child_process'
 import { invalidType, WirelineError } from './errors.mjs'
+import type { Location } from './globals.mjs'
 import { integer, object } from './options.mjs'
 import type { Streams } from './connection.mjs'
 
@@ -11,8 +12,8 @@ export interface ServerCommand {
   command: string
   args?: readonly string[]
   /** Its environment. @defaultValue that of this process */
-  env?: NodeJS.ProcessEnv
-  cwd?: string | URL
+  env?: Readonly<Record<string, string | undefined>>
+  cwd?: string | Location
   /**
    * What becomes of its standard error: shown on ours (`inherit`), thrown away (`ignore`), or handed to a function in
    * chunks. It is read all along in any case, so that the server never waits for it. @defaultValue 'inherit'
@@ -44,7 +45,7 @@ export async function startChild(given: ServerCommand): Promise<Child> {
   const child = spawnProcess(command, args as string[], {
     stdio: ['pipe', 'pipe', typeof stderr === 'function' ? 'pipe' : stderr],
     ...(env === undefined ? {} : { env }),
-    ...(cwd === undefined ? {} : { cwd }),
+    ...(cwd === undefined ? {} : { cwd: cwd as string | URL }),
     windowsHide: true,
   })
   if (typeof stderr === 'function') child.stderr!.on('data', stderr).on('error', () => {})

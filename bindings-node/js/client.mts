@@ -13,6 +13,7 @@ import { startChild, type Child, type ServerCommand } from './child.mjs'
 import { Connection, failureOf, GRACE, RemoteError, streamsOf, type Sent, type Streams } from './connection.mjs'
 import { invalidType, WirelineError } from './errors.mjs'
 import type { Fault } from './fault.mjs'
+import type { Signal } from './globals.mjs'
 import type { Json, JsonObject, NotificationMessage } from './message.mjs'
 import { integer, object } from './options.mjs'
 import { wordsOf } from './results.mjs'
@@ -27,13 +28,13 @@ export type { ServerCommand } from './child.mjs'
 /** How a call is made. */
 export interface CallOptions extends Omit<RequestOptions, 'progress'> {
   /** Cancels the request; the call rejects with the signal's reason. */
-  signal?: AbortSignal
+  signal?: Signal
   /** Is told how it gets on. To iterate over the progress of a call, see {@link Call}. */
   onProgress?: (progress: Progress) => void
 }
 
 /** What a request of the server is answered with. */
-export type RequestHandler = (params: JsonObject, context: { readonly signal: AbortSignal }) => unknown
+export type RequestHandler = (params: JsonObject, context: { readonly signal: Signal }) => unknown
 
 /** What a client is told. */
 export interface ClientOptions extends ClientSessionOptions {
@@ -117,7 +118,7 @@ export class Client extends EventEmitter<ClientEvents> {
    * @throws {@link WirelineError}: `ERR_WIRELINE_SPAWN` if it cannot be started, `ERR_WIRELINE_CONNECT` if no session
    * comes about.
    */
-  static async spawn(server: ServerCommand, options: ClientOptions & { signal?: AbortSignal }): Promise<Client> {
+  static async spawn(server: ServerCommand, options: ClientOptions & { signal?: Signal }): Promise<Client> {
     const client = new Client(options)
     options.signal?.throwIfAborted()
     for (const legacy of [false, true]) {
@@ -137,7 +138,7 @@ export class Client extends EventEmitter<ClientEvents> {
   }
 
   /** Opens a session over a socket, or over two streams. `close` ends the output and destroys both. */
-  static async connect(streams: Streams | (Readable & Writable), options: ClientOptions & { signal?: AbortSignal }): Promise<Client> {
+  static async connect(streams: Streams | (Readable & Writable), options: ClientOptions & { signal?: Signal }): Promise<Client> {
     const client = new Client(options)
     const pair = streamsOf(streams, 'streams')
     try {

@@ -39,7 +39,7 @@ export class DecoderStream extends Transform {
     this.#onFault = faultTaker(options)
   }
 
-  override _transform(chunk: Uint8Array, _encoding: BufferEncoding, done: TransformCallback): void {
+  override _transform(chunk: Uint8Array, _encoding: string, done: TransformCallback): void {
     this.#hand(() => this.#decoder.push(chunk), done)
   }
 

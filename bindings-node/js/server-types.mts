@@ -1,5 +1,6 @@
 // What a server is made of.
 
+import type { Signal } from './globals.mjs'
 import type { JsonObject } from './message.mjs'
 import type { ArgumentSchema, ArgumentsOf } from './schema.mjs'
 import type { LogLevel, Revision, ServerSessionOptions } from './session-types.mjs'
@@ -7,7 +8,7 @@ import type { LogLevel, Revision, ServerSessionOptions } from './session-types.m
 /** What a function that answers a request is given besides its arguments. */
 export interface Context {
   /** Aborts when the client cancels the request, and when the connection closes. */
-  readonly signal: AbortSignal
+  readonly signal: Signal
   /** The revision that the request follows. */
   readonly revision: Revision
   /** `_meta` of the request. */

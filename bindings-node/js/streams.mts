@@ -4,6 +4,7 @@ import { onAbort } from './abort.mjs'
 import { Decoder, type Item } from './decoder.mjs'
 import { invalidType } from './errors.mjs'
 import type { Fault } from './fault.mjs'
+import type { Signal, WebReadable, WebWritable } from './globals.mjs'
 import type { Message } from './message.mjs'
 import type { DecoderOptions } from './options.mjs'
 
@@ -39,9 +40,9 @@ export function runaway(decoder: Decoder, items: readonly Item[]): Error | undef
  */
 export class DecoderTransform {
   /** Takes bytes. */
-  readonly writable: WritableStream<Uint8Array>
+  readonly writable: WebWritable<Uint8Array>
   /** Gives messages and faults, one for each that is asked for. */
-  readonly readable: ReadableStream<Item>
+  readonly readable: WebReadable<Item>
 
   constructor(options?: MessageStreamOptions) {
     const decoder = new Decoder(options)
@@ -118,7 +119,7 @@ export class DecoderTransform {
 }
 
 /** Bytes that come one chunk after the other: a Node stream, a Web stream, a file handle's stream, a generator. */
-export type ByteSource = AsyncIterable<Uint8Array> | Iterable<Uint8Array> | ReadableStream<Uint8Array>
+export type ByteSource = AsyncIterable<Uint8Array> | Iterable<Uint8Array> | WebReadable<Uint8Array>
 
 /** The chunks of a stream of the Web, which is not an iteration everywhere. */
 function chunksOf(stream: ReadableStream<Uint8Array>): AsyncIterator<Uint8Array> {
@@ -171,15 +172,15 @@ function unlessAborted<T>(next: T | PromiseLike<T>, signal: AbortSignal): Promis
  */
 export function messages(
   source: ByteSource,
-  options: MessageStreamOptions & { signal?: AbortSignal; onFault: (fault: Fault) => void }
+  options: MessageStreamOptions & { signal?: Signal; onFault: (fault: Fault) => void }
 ): AsyncGenerator<Message, void, undefined>
 export function messages(
   source: ByteSource,
-  options?: MessageStreamOptions & { signal?: AbortSignal }
+  options?: MessageStreamOptions & { signal?: Signal }
 ): AsyncGenerator<Item, void, undefined>
 export function messages(
   source: ByteSource,
-  options: MessageStreamOptions & { signal?: AbortSignal } = {}
+  options: MessageStreamOptions & { signal?: Signal } = {}
 ): AsyncGenerator<Item, void, undefined> {
   const decoder = new Decoder(options)
   const onFault = faultTaker(options)

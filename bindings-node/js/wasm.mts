@@ -5,10 +5,11 @@
  */
 
 import { invalidType } from './errors.mjs'
+import type { HttpResponse, Location, WasmModule } from './globals.mjs'
 import { give, isReady } from './wasm/lazy.mjs'
 
 /** Where a module comes from: compiled, as bytes, or to be fetched. */
-export type ModuleSource = WebAssembly.Module | Uint8Array<ArrayBuffer> | ArrayBuffer | Response | URL
+export type ModuleSource = WasmModule | Uint8Array | ArrayBuffer | HttpResponse | Location
 
 /**
  * Compiles the WebAssembly module in advance, and not when the first decoder or session is made: without a halt, and where
@@ -38,7 +39,7 @@ async function compiled(source: ModuleSource | undefined): Promise<WebAssembly.M
     return await WebAssembly.compile(moduleBytes())
   }
   if (source instanceof WebAssembly.Module) return source
-  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return await WebAssembly.compile(source)
+  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return await WebAssembly.compile(source as BufferSource)
   const response = source instanceof URL ? await fetch(source) : source
   if (!(response instanceof Response)) {
     throw invalidType('source', 'a WebAssembly.Module, bytes of one, a Response or a URL', source)
