@@ -39,9 +39,12 @@ function isDetached(buffer: ArrayBufferLike): boolean {
 export const keep: (buffer: ArrayBufferLike) => void = (() => {
   try {
     const threads = (globalThis as { process?: NodeJS.Process }).process?.getBuiltinModule?.('node:worker_threads')
-    if (typeof threads?.markAsUntransferable === 'function') return threads.markAsUntransferable
+    const mark = threads?.markAsUntransferable
+    // Other runtimes have a part of Node, and functions that only throw.
+    mark?.(new ArrayBuffer(1))
+    if (typeof mark === 'function') return mark
   } catch {
-    // A runtime with a part of Node.
+    // Nothing can be said there.
   }
   return () => {}
 })()

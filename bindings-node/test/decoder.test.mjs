@@ -168,6 +168,14 @@ test('long texts are what they were, whatever characters they hold', () => {
   assert.equal(message.params.a.slice(0, 3), '\ufffd\ufffdx')
 })
 
+test('a runtime that has only a part of Node reads all the same', () => {
+  for (const mark of ['() => { throw new Error("not implemented") }', 'undefined', '5']) {
+    const code = `process.getBuiltinModule = () => ({ markAsUntransferable: ${mark} }); const { Decoder } = await import('wireline'); const decoder = new Decoder(); decoder.push(Buffer.from('{"jsonrpc":"2.0",')); console.log(decoder.push(Buffer.from('"method":"x"}\\n'))[0].method)`
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8', cwd: fileURLToPath(new URL('..', import.meta.url)) })
+    assert.deepEqual([stdout, stderr], ['x\n', ''])
+  }
+})
+
 test('memory that is transferred takes no other line with it, and what it held says so', () => {
   const moved = (buffer) => {
     try {
