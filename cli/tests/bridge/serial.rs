@@ -269,7 +269,7 @@ fn a_board_is_given_time_to_start() {
     let (mut device, path) = port();
     let held = hold(&path);
     let before = settings(&held);
-    let mut bridge = Bridge::start(&[&format!("serial:{path}?settle=700")]);
+    let mut bridge = Bridge::start(&[&format!("serial:{path}?settle=2500")]);
     let until = std::time::Instant::now() + crate::support::live::LONG;
     while settings(&held) == before {
         assert!(std::time::Instant::now() < until, "it is never opened");
