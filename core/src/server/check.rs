@@ -17,7 +17,7 @@ use crate::json::{JsonKind, JsonStr, RawJson};
 /// let value = RawJson::validate(b"{}").unwrap();
 /// assert_eq!(schema.check(value).unwrap_err().as_str(), "/on: missing");
 /// ```
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Mismatch(Note);
 
 impl Mismatch {
@@ -50,9 +50,48 @@ pub(super) fn check(schema: RawJson<'_>, value: RawJson<'_>) -> Result<(), Misma
     }
 }
 
+/// The keywords that are looked at, and what each asks. No keyword holds an escape.
+///
+/// A table, since each literal that is matched against is some dozen instructions.
+static KEYWORDS: [(&str, Keyword); 13] = [
+    ("type", Keyword::Type),
+    ("enum", Keyword::OneOf),
+    ("const", Keyword::OneOf),
+    ("items", Keyword::Items),
+    ("properties", Keyword::Properties),
+    ("additionalProperties", Keyword::Additional),
+    ("required", Keyword::Required),
+    ("minimum", Keyword::Least(Of::Value)),
+    ("minLength", Keyword::Least(Of::Length)),
+    ("minItems", Keyword::Least(Of::Items)),
+    ("maximum", Keyword::Most(Of::Value)),
+    ("maxLength", Keyword::Most(Of::Length)),
+    ("maxItems", Keyword::Most(Of::Items)),
+];
+
+#[derive(Clone, Copy)]
+enum Keyword {
+    Type,
+    OneOf,
+    Items,
+    Properties,
+    Additional,
+    Required,
+    Least(Of),
+    Most(Of),
+}
+
+/// What a limit is of.
+#[derive(Clone, Copy)]
+enum Of {
+    Value,
+    Length,
+    Items,
+}
+
 /// Says what is wrong with the value whose path the note holds.
-fn wrong(note: &mut Note, what: &str, with: &[u8]) -> bool {
-    note.reason(what, with);
+fn wrong(note: &mut Note, what: &str) -> bool {
+    note.reason(what);
     false
 }
 
@@ -97,29 +136,32 @@ pub(super) fn fits(schema: RawJson<'_>, value: RawJson<'_>, note: &mut Note) -> 
     let mut properties = None;
     let mut additional = None;
     for (keyword, limit) in schema.members() {
-        // No keyword holds an escape.
-        match keyword.raw_bytes() {
-            b"type" => {
+        let known = KEYWORDS.iter().find(|(name, _)| keyword == *name);
+        let Some((_, keyword)) = known else { continue };
+        match *keyword {
+            Keyword::Type => {
                 if let Some(name) = limit.as_json_str() {
                     if type_bit(name) & bits == 0 {
-                        return wrong(note, "not of type ", name.raw_bytes());
+                        wrong(note, "not of type ");
+                        note.push_json_str(name);
+                        return false;
                     }
                 } else if !any(limit, |name| {
                     name.as_json_str().map_or(0, type_bit) & bits != 0
                 }) {
-                    return wrong(note, "of a type that is not allowed", b"");
+                    return wrong(note, "of a type that is not allowed");
                 }
             }
-            b"enum" | b"const" => {
+            Keyword::OneOf => {
                 let allowed = match limit.kind() {
                     JsonKind::Array => any(limit, |allowed| equal(allowed, value)),
                     _ => equal(limit, value),
                 };
                 if !allowed {
-                    return wrong(note, "not one of the values allowed", b"");
+                    return wrong(note, "not one of the values allowed");
                 }
             }
-            b"items" => {
+            Keyword::Items => {
                 for (index, element) in value.elements().enumerate() {
                     let path = note.enter_index(index);
                     if !fits(limit, element, note) {
@@ -128,23 +170,27 @@ pub(super) fn fits(schema: RawJson<'_>, value: RawJson<'_>, note: &mut Note) -> 
                     note.leave(path);
                 }
             }
-            b"properties" => properties = Some(limit),
-            b"additionalProperties" => additional = Some(limit),
-            b"required" if bits == 64 => {
+            Keyword::Properties => properties = Some(limit),
+            Keyword::Additional => additional = Some(limit),
+            Keyword::Required if bits == 64 => {
                 for name in limit.elements().filter_map(|name| name.as_json_str()) {
                     if !value.members().any(|(member, _)| member == name) {
                         note.enter(name);
-                        return wrong(note, "missing", b"");
+                        return wrong(note, "missing");
                     }
                 }
             }
-            [b'm', b'i', b'n', of @ ..] if compared(of, value, limit) == Ordering::Less => {
-                return outside(note, "less than ", limit, of);
+            Keyword::Required => {}
+            Keyword::Least(of) => {
+                if compared(of, value, limit) == Ordering::Less {
+                    return outside(note, "less than ", limit, of);
+                }
             }
-            [b'm', b'a', b'x', of @ ..] if compared(of, value, limit) == Ordering::Greater => {
-                return outside(note, "more than ", limit, of);
+            Keyword::Most(of) => {
+                if compared(of, value, limit) == Ordering::Greater {
+                    return outside(note, "more than ", limit, of);
+                }
             }
-            _ => {}
         }
     }
     if bits == 64 && (properties.is_some() || additional.is_some()) {
@@ -159,27 +205,33 @@ fn any(list: RawJson<'_>, is: impl Fn(RawJson<'_>) -> bool) -> bool {
 }
 
 /// How a value compares with a limit; as equal, if the limit is of values of another type.
-fn compared(of: &[u8], value: RawJson<'_>, limit: RawJson<'_>) -> Ordering {
-    let count = match of {
-        b"Length" => value.as_json_str().map(|text| text.chars().count()),
-        b"Items" if value.kind() == JsonKind::Array => Some(value.elements().count()),
-        _ => None,
+fn compared(of: Of, value: RawJson<'_>, limit: RawJson<'_>) -> Ordering {
+    let Some(limit) = limit.as_number() else {
+        return Ordering::Equal;
     };
-    match (of, count, value.as_number(), limit.as_number()) {
-        (b"imum", _, Some(value), Some(limit)) => value.cmp(&limit),
-        (_, Some(count), _, Some(limit)) => limit
-            .as_u64()
-            .map_or(Ordering::Equal, |limit| (count as u64).cmp(&limit)),
+    let count = match of {
+        Of::Value => {
+            return value
+                .as_number()
+                .map_or(Ordering::Equal, |it| it.cmp(&limit));
+        }
+        Of::Length => value.as_json_str().map(|text| text.chars().count()),
+        Of::Items if value.kind() == JsonKind::Array => Some(value.elements().count()),
+        Of::Items => None,
+    };
+    match (count, limit.as_u64()) {
+        (Some(count), Some(limit)) => (count as u64).cmp(&limit),
         _ => Ordering::Equal,
     }
 }
 
-fn outside(note: &mut Note, what: &str, limit: RawJson<'_>, of: &[u8]) -> bool {
-    wrong(note, what, limit.as_bytes());
+fn outside(note: &mut Note, what: &str, limit: RawJson<'_>, of: Of) -> bool {
+    wrong(note, what);
+    note.push_ascii(limit.as_bytes());
     note.push_str(match of {
-        b"Length" => " characters",
-        b"Items" => " elements",
-        _ => "",
+        Of::Value => "",
+        Of::Length => " characters",
+        Of::Items => " elements",
     });
     false
 }
@@ -200,13 +252,13 @@ fn members_fit(
             (Some((_, schema)), _) => {
                 let mut before = value.members().take(at);
                 if before.any(|(earlier, _)| earlier == name) {
-                    return wrong(note, "there twice", b"");
+                    return wrong(note, "there twice");
                 }
                 Some(schema)
             }
             (None, Some(schema)) => match schema.as_bool() {
                 Some(true) => None,
-                Some(false) => return wrong(note, "not allowed", b""),
+                Some(false) => return wrong(note, "not allowed"),
                 None => Some(schema),
             },
             (None, None) => None,

@@ -335,7 +335,7 @@ fn arguments_fit(known: &[PromptArgument<'_>], given: RawJson<'_>, note: &mut No
     for (name, value) in given.members() {
         if value.kind() != JsonKind::String {
             note.enter(name);
-            note.reason("not of type string", b"");
+            note.reason("not of type string");
             return false;
         }
     }
@@ -348,7 +348,7 @@ fn arguments_fit(known: &[PromptArgument<'_>], given: RawJson<'_>, note: &mut No
             _ => continue,
         };
         note.enter_str(argument.name);
-        note.reason(why, b"");
+        note.reason(why);
         return false;
     }
     true

@@ -1,5 +1,7 @@
 //! A short text in fixed memory.
 
+use heapless::String;
+
 use crate::json::JsonStr;
 
 /// Bytes that a note holds.
@@ -8,11 +10,13 @@ const SIZE: usize = 120;
 /// Bytes of it that are left for the reason.
 const REASON: usize = 48;
 
+/// What stands for what had no room.
+const ELLIPSIS: char = '…';
+
 /// A path and a reason, or any short text.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Note {
-    text: [u8; SIZE],
-    length: u8,
+    text: String<SIZE, u8>,
     /// Where the path begins.
     path: u8,
 }
@@ -24,99 +28,96 @@ pub(super) struct Mark(u8);
 impl Note {
     pub(super) const fn new() -> Self {
         Note {
-            text: [0; SIZE],
-            length: 0,
+            text: String::new(),
             path: 0,
         }
     }
 
     pub(super) fn clear(&mut self) {
-        (self.length, self.path) = (0, 0);
+        self.text.clear();
+        self.path = 0;
     }
 
     pub(super) fn as_str(&self) -> &str {
-        let text = self.text.get(..usize::from(self.length)).unwrap_or(&[]);
-        core::str::from_utf8(text).unwrap_or_default()
+        &self.text
     }
 
-    /// Adds bytes that are whole characters, if there is room for all of them and so many
-    /// more.
-    fn push(&mut self, bytes: &[u8], more: usize) -> bool {
-        let begin = usize::from(self.length);
-        let end = begin.saturating_add(bytes.len());
-        if end.saturating_add(more) > SIZE {
-            return false;
-        }
-        for (slot, byte) in self.text.iter_mut().skip(begin).zip(bytes) {
-            *slot = *byte;
-        }
-        self.length = u8::try_from(end).unwrap_or(u8::MAX);
-        true
+    fn mark(&self) -> Mark {
+        Mark(self.text.len() as u8)
     }
 
     pub(super) fn push_str(&mut self, text: &str) {
-        self.push_chars(text.chars(), 0);
+        self.push_chars(&mut text.chars(), 0);
     }
 
-    /// Adds characters, and `…` for what has no room.
-    fn push_chars(&mut self, text: impl Iterator<Item = char>, more: usize) {
-        const ELLIPSIS: &[u8] = "…".as_bytes();
-        for character in text {
-            let mut utf8 = [0; 4];
-            let bytes = character.encode_utf8(&mut utf8).as_bytes();
-            if !self.push(bytes, more.saturating_add(ELLIPSIS.len())) {
-                if !self.as_str().ends_with('…') {
-                    self.push(ELLIPSIS, more);
-                }
-                return;
-            }
-        }
+    /// Adds text of ASCII alone, such as a number.
+    pub(super) fn push_ascii(&mut self, text: &[u8]) {
+        self.push_chars(&mut text.iter().map(|byte| char::from(*byte)), 0);
     }
 
     /// Adds a string's text.
     pub(super) fn push_json_str(&mut self, text: JsonStr<'_>) {
-        self.push_chars(characters(text), 0);
+        self.push_chars(&mut characters(text), 0);
+    }
+
+    /// Adds characters, and `…` for what has no room beside so many bytes more.
+    fn push_chars(&mut self, text: &mut dyn Iterator<Item = char>, more: usize) {
+        let room = SIZE.saturating_sub(more);
+        for character in text {
+            let length = self.text.len();
+            let end = length.saturating_add(character.len_utf8());
+            if end.saturating_add(ELLIPSIS.len_utf8()) <= room {
+                let _ = self.text.push(character);
+                continue;
+            }
+            if length.saturating_add(ELLIPSIS.len_utf8()) <= room && !self.text.ends_with(ELLIPSIS)
+            {
+                let _ = self.text.push(ELLIPSIS);
+            }
+            return;
+        }
     }
 
     /// Adds what a path follows.
     pub(super) fn begin(&mut self, text: &str) -> Mark {
-        let mark = Mark(self.length);
+        let mark = self.mark();
         self.push_str(text);
-        self.path = self.length;
+        self.path = self.mark().0;
         mark
     }
 
     /// Adds a step to the path.
     pub(super) fn enter(&mut self, name: JsonStr<'_>) -> Mark {
-        let mark = Mark(self.length);
-        self.push_chars(core::iter::once('/').chain(characters(name)), REASON);
-        mark
+        self.step(&mut characters(name))
     }
 
     pub(super) fn enter_str(&mut self, name: &str) {
-        self.push_chars(core::iter::once('/').chain(name.chars()), REASON);
+        self.step(&mut name.chars());
     }
 
     pub(super) fn enter_index(&mut self, index: usize) -> Mark {
-        let mark = Mark(self.length);
-        let mut digits = [0; 20];
-        let digits = decimal(index, &mut digits);
-        self.push_chars(core::iter::once('/').chain(digits.chars()), REASON);
+        let digits = decimal(index);
+        self.step(&mut digits.chars())
+    }
+
+    fn step(&mut self, name: &mut dyn Iterator<Item = char>) -> Mark {
+        let mark = self.mark();
+        self.push_chars(&mut core::iter::once('/'), REASON);
+        self.push_chars(name, REASON);
         mark
     }
 
     /// Takes the step back.
     pub(super) fn leave(&mut self, mark: Mark) {
-        self.length = mark.0;
+        while self.text.len() > usize::from(mark.0) && self.text.pop().is_some() {}
     }
 
     /// Ends the path with what is wrong.
-    pub(super) fn reason(&mut self, what: &str, with: &[u8]) {
-        if self.length > self.path {
-            self.push(b": ", 0);
+    pub(super) fn reason(&mut self, what: &str) {
+        if self.mark().0 > self.path {
+            self.push_str(": ");
         }
-        self.push(what.as_bytes(), 0);
-        self.push(with, 0);
+        self.push_str(what);
     }
 }
 
@@ -126,7 +127,8 @@ fn characters(text: JsonStr<'_>) -> impl Iterator<Item = char> {
 }
 
 /// A number's digits.
-pub(super) fn decimal(number: usize, digits: &mut [u8; 20]) -> &str {
+pub(super) fn decimal(number: usize) -> String<20, u8> {
+    let mut digits = [0; 20];
     let mut rest = number;
     let mut begin = digits.len();
     for slot in digits.iter_mut().rev() {
@@ -137,5 +139,9 @@ pub(super) fn decimal(number: usize, digits: &mut [u8; 20]) -> &str {
             break;
         }
     }
-    core::str::from_utf8(digits.get(begin..).unwrap_or(&[])).unwrap_or_default()
+    let mut text = String::new();
+    for digit in digits.iter().skip(begin) {
+        let _ = text.push(char::from(*digit));
+    }
+    text
 }

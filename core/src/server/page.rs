@@ -1,5 +1,7 @@
 //! Pages of the lists: entries as each revision defines them, and cursors.
 
+use heapless::String;
+
 use super::note::decimal;
 use super::table::{Extra, Prompt, Resource, ResourceTemplate, Tool};
 use super::toolkit::{Tables, Toolkit};
@@ -87,20 +89,24 @@ impl<'t> Toolkit<'t> {
 
     /// Where a list goes on; `None` for a cursor that was not given by this table.
     pub(super) fn place(&self, list: List, cursor: JsonStr<'_>) -> Option<u16> {
-        let mut buffer = [0; CURSOR];
-        let cursor = cursor.unescape_into(&mut buffer).ok()?;
-        let (begin, digits) = cursor.as_bytes().split_at_checked(5)?;
+        let mut given = cursor.chars();
         let mut ours = [0; 5];
         self.cursor_begin(list, &mut ours);
-        if begin != ours || digits.first().is_none_or(|digit| *digit == b'0') {
-            return None;
+        for byte in ours {
+            if given.next()?.ok()? != char::from(byte) {
+                return None;
+            }
         }
         let mut place = 0u16;
-        for digit in digits {
-            let digit = char::from(*digit).to_digit(10)?;
-            place = place
-                .checked_mul(10)?
-                .checked_add(u16::try_from(digit).ok()?)?;
+        for digit in given {
+            let digit = u16::try_from(digit.ok()?.to_digit(10)?).ok()?;
+            place = place.checked_mul(10)?.checked_add(digit)?;
+            if place == 0 {
+                return None;
+            }
+        }
+        if place == 0 {
+            return None;
         }
         (place < self.count(list)).then_some(place)
     }
@@ -165,21 +171,14 @@ impl<'t> Toolkit<'t> {
         }
         w.end_array();
         if self.goes_on(page) {
-            let mut text = [0; CURSOR];
-            let mut digits = [0; 20];
             let mut begin = [0; 5];
             self.cursor_begin(page.list, &mut begin);
-            let place = decimal(usize::from(page.to), &mut digits);
-            let mut length = 0usize;
-            for (slot, byte) in text.iter_mut().zip(begin.iter().chain(place.as_bytes())) {
-                *slot = *byte;
-                length = length.wrapping_add(1);
+            let mut text = String::<CURSOR, u8>::new();
+            for byte in begin {
+                let _ = text.push(char::from(byte));
             }
-            let text = text.get(..length).unwrap_or(&[]);
-            w.member(
-                "nextCursor",
-                &core::str::from_utf8(text).unwrap_or_default(),
-            );
+            let _ = text.push_str(&decimal(usize::from(page.to)));
+            w.member("nextCursor", &text.as_str());
         }
         w.end_object();
     }

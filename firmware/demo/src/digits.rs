@@ -1,11 +1,10 @@
 //! Numbers as text. The machinery of `core::fmt` would be a tenth of the image.
 
+use heapless::String;
+
 /// The text of a number.
-#[derive(Clone, Copy)]
-pub(crate) struct Digits {
-    text: [u8; 11],
-    begin: u8,
-}
+#[derive(Clone)]
+pub(crate) struct Digits(String<11, u8>);
 
 impl Digits {
     /// The number in decimal.
@@ -39,14 +38,15 @@ impl Digits {
             *slot = digit + if digit < 10 { b'0' } else { b'a' - 10 };
             value /= base;
         }
-        Self {
-            text,
-            begin: left as u8,
+        let mut digits = String::new();
+        for byte in text.iter().skip(left) {
+            // There is room for all of them.
+            let _ = digits.push(char::from(*byte));
         }
+        Self(digits)
     }
 
     pub(crate) fn as_str(&self) -> &str {
-        let text = self.text.get(usize::from(self.begin)..).unwrap_or(&[]);
-        core::str::from_utf8(text).unwrap_or("")
+        &self.0
     }
 }
