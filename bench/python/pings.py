@@ -1,11 +1,12 @@
-"""pings.py COUNT COMMAND…: pipelined pings a second through a stdio server, by a driver that reads while it writes."""
+"""pings.py ping|call COUNT COMMAND…: pipelined requests a second through a stdio server, by a driver that reads while it writes: pings, or
+calls of its tool `add`. An answer that is an error ends it."""
 
 import subprocess
 import sys
 import threading
 import time
 
-count, command = int(sys.argv[1]), sys.argv[2:]
+what, count, command = sys.argv[1], int(sys.argv[2]), sys.argv[3:]
 server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0)
 
 
@@ -14,6 +15,8 @@ def read(lines):
         data = server.stdout.read(1 << 20)
         if not data:
             sys.exit("the server ended")
+        if b'"error"' in data or b'"isError":true' in data:
+            sys.exit(f"the server refuses: {data[:500]}")
         lines -= data.count(b"\n")
 
 
@@ -23,7 +26,11 @@ server.stdin.write(
 )
 read(1)
 server.stdin.write(b'{"jsonrpc":"2.0","method":"notifications/initialized"}\n')
-data = b"".join(b'{"jsonrpc":"2.0","id":%d,"method":"ping"}\n' % at for at in range(count))
+LINES = {
+    "ping": b'{"jsonrpc":"2.0","id":%d,"method":"ping"}\n',
+    "call": b'{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"add","arguments":{"a":2,"b":3}}}\n',
+}
+data = b"".join(LINES[what] % at for at in range(count))
 
 
 def write():

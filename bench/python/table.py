@@ -14,10 +14,30 @@ root = here.parent.parent
 # Each method is measured in so many processes, in turns, so many rounds in each.
 TURNS = 3
 
+TOOL = """
+async def add(a: int, b: int) -> int:
+    return a + b
+"""
+# Where, the program, and how many pings and how many calls of a tool are sent at once.
 SERVERS = {
-    "**`wireline.server`**": ("python-bench", "from wireline.server import Server; Server('x').run()", 400_000),
-    "SDK 1.x, `FastMCP`": ("sdk1", "from mcp.server.fastmcp import FastMCP; FastMCP('x', log_level='ERROR').run('stdio')", 3000),
-    "SDK 2.x, `MCPServer`": ("sdk2", "from mcp.server.mcpserver import MCPServer; MCPServer('x', log_level='ERROR').run('stdio')", 3000),
+    "**`wireline.server`**": (
+        "python-bench",
+        f"from wireline.server import Server; server = Server('x'){TOOL}server.tool(add); server.run()",
+        400_000,
+        20_000,
+    ),
+    "SDK 1.x, `FastMCP`": (
+        "sdk1",
+        f"from mcp.server.fastmcp import FastMCP; server = FastMCP('x', log_level='ERROR'){TOOL}server.tool()(add); server.run('stdio')",
+        3000,
+        2000,
+    ),
+    "SDK 2.x, `MCPServer`": (
+        "sdk2",
+        f"from mcp.server.mcpserver import MCPServer; server = MCPServer('x', log_level='ERROR'){TOOL}server.tool()(add); server.run('stdio')",
+        3000,
+        2000,
+    ),
 }
 
 
@@ -76,24 +96,33 @@ def decoding():
     return rows
 
 
+# Who reads the line of 64 MiB: ours in pieces, as it comes; the others are given it whole.
+LONG = ("wireline", "msgspec", "orjson", "json", "sdk2", "sdk1")
+
+
 def long_lines():
-    rows = {}
-    for corpus in ("line-text", "line-dense"):
-        values, peaks = [], []
-        for _ in range(3):
-            found = json.loads(run("python-bench", here / "measure.py", "wireline", corpora / f"{corpus}.ndjson", 1))
-            values += found["times"]
-            peaks.append(found["peak_kib"])
-        rows[corpus] = statistics.median(values), statistics.median(peaks) / 1024
-    return rows
-
-
-def pings():
-    rows = {name: [] for name in SERVERS}
+    found = {name: {"line-text": [], "line-dense": []} for name in LONG}
     for _ in range(TURNS):
-        for name, (venv, program, count) in SERVERS.items():
-            rows[name].append(float(run("python-bench", here / "pings.py", count, python(venv), "-c", program)))
-    return {name: spread(values) for name, values in rows.items()}
+        for name, corpora_of in found.items():
+            what, venv = "sdk" if name.startswith("sdk") else name, METHODS[name][1]
+            for corpus, values in corpora_of.items():
+                told = json.loads(run(venv, here / "measure.py", what, corpora / f"{corpus}.ndjson", 1, "--whole"))
+                values.append((told["times"][0], told["peak_kib"] / 1024))
+    return {
+        name: [statistics.median(column) for values in corpora_of.values() for column in zip(*values)]
+        for name, corpora_of in found.items()
+    }
+
+
+def serving():
+    rows = {}
+    for name, (venv, program, pings, calls) in SERVERS.items():
+        rows[name] = {"ping": [], "call": []}
+    for _ in range(TURNS):
+        for name, (venv, program, pings, calls) in SERVERS.items():
+            for what, count in (("ping", pings), ("call", calls)):
+                rows[name][what].append(float(run("python-bench", here / "pings.py", what, count, python(venv), "-c", program)))
+    return {name: {what: spread(values) for what, values in row.items()} for name, row in rows.items()}
 
 
 def imports():
@@ -107,7 +136,7 @@ print(sum(once('import wireline') - once('pass') for _ in range(40)) / 40)"""
 
 
 def main():
-    found, lines, pinged, imported = decoding(), long_lines(), pings(), imports()
+    found, lines, served, imported = decoding(), long_lines(), serving(), imports()
     base = found["small", "wireline"][0]
     out = [
         "| reads kind, id and method of every message | small (240 B), messages/s | MB/s | ± | mixed (5.9 KB), messages/s | MB/s | ± | small, beside ours |",
@@ -118,15 +147,28 @@ def main():
         out.append(
             f"| {label} | {small[0]:,.0f} | {small[1]:.0f} | {small[2]:.0f} % | {mixed[0]:,.0f} | {mixed[1]:.0f} | {mixed[2]:.0f} % | {base / small[0]:.1f} × |"
         )
-    out += ["", "| a stdio server over pipes | pipelined pings/s | ± | beside ours |", "|---|--:|--:|--:|"]
-    ours = next(iter(pinged.values()))[0]
-    for name, (middle, off) in pinged.items():
-        out.append(f"| {name} | {middle:,.0f} | {off:.0f} % | {ours / middle:,.0f} × |")
-    text, dense = lines["line-text"], lines["line-dense"]
     out += [
         "",
-        f"One line of 64 MiB in pieces of 64 KiB, taken whole: {text[0]:.2f} s of text, {dense[0]:.2f} s of dense JSON, with {text[1]:.0f} and "
-        f"{dense[1]:.0f} MiB of memory at the peak beside the line's own chunks. `import wireline` takes {imported:.1f} ms.",
+        "| a stdio server over pipes, pipelined | pings/s | ± | beside ours | calls of an async tool/s | ± | beside ours |",
+        "|---|--:|--:|--:|--:|--:|--:|",
+    ]
+    ours = next(iter(served.values()))
+    for name, row in served.items():
+        cells = [
+            f"{row[what][0]:,.0f} | {row[what][1]:.0f} % | {ours[what][0] / row[what][0]:,.0f} ×" for what in ("ping", "call")
+        ]
+        out.append(f"| {name} | {' | '.join(cells)} |")
+    out += [
+        "",
+        "| one line of 64 MiB | text, s | MiB at the peak | dense JSON, s | MiB at the peak |",
+        "|---|--:|--:|--:|--:|",
+    ]
+    for name, (text, text_peak, dense, dense_peak) in lines.items():
+        how = METHODS[name][0] + ("" if name == "wireline" else ", the line whole at once")
+        out.append(f"| {how} | {text:.2f} | {text_peak:.0f} | {dense:.2f} | {dense_peak:.0f} |")
+    out += [
+        "",
+        f"Memory is beside the line's own bytes. `import wireline` takes {imported:.1f} ms.",
         "",
         f"Python {platform.python_version()}, {os.cpu_count()} processors, shared with other work; time on a processor, pings by the clock; medians of {TURNS} processes' rounds in "
         "turns, ± is half the distance of the quartiles. All methods must have read the same: their sums are compared. `bench/python/run --write` writes this.",

@@ -189,6 +189,7 @@ class Session:
         self._ready: asyncio.Future[str | None] = self._loop.create_future()
         self._closed = asyncio.Event()
         self._flush_due = False
+        self._go_on_due = False
         self._thread = threading.get_ident()
         self._choked = False
         self._unchoking: asyncio.Task[None] | None = None
@@ -458,6 +459,8 @@ class Session:
         """Waits until no request of the peer is being worked on, or nothing can be sent any more."""
         while self._working and not self._writer.is_closing():
             await asyncio.wait([task for task, _ in self._working.values()], timeout=0.1)
+        # The last answers may still wait for the end of the loop's turn.
+        self.flush()
 
     async def closed(self) -> None:
         """Waits until the input has ended."""
@@ -579,8 +582,7 @@ class Session:
                 raise
         finally:
             self._working.pop(handle, None)
-            self.flush()
-            self._go_on()
+            self._go_on_soon()
 
     def _respond(self, handle: int, result: Any) -> None:
         try:
@@ -594,8 +596,15 @@ class Session:
             log.error("a result cannot be sent: %s", error)
             self._fail(handle, INTERNAL_ERROR, f"Internal error: {error}")
 
+    def _go_on_soon(self) -> None:
+        """Sends the answers that come in one turn of the loop together, and takes up what waited for one of
+        these requests to end."""
+        if not self._go_on_due:
+            self._go_on_due = True
+            self._loop.call_soon(self._go_on)
+
     def _go_on(self) -> None:
-        """Takes up what waited for a request to end."""
+        self._go_on_due = False
         for waiter in self._for_end:
             if not waiter.done():
                 waiter.set_result(None)
@@ -605,14 +614,10 @@ class Session:
                 events = self.connection.receive_data(b"", self._loop.time())
             except wireline.LocalProtocolError:
                 # The input has ended badly; so does the session.
-                return
+                events = []
             for event in events:
                 self._take(event)
-            self.flush()
-
-    def _go_on_soon(self) -> None:
-        if self.connection.held_back:
-            self._loop.call_soon(self._go_on)
+        self.flush()
 
     async def _one_ended(self) -> None:
         waiter: asyncio.Future[None] = self._loop.create_future()
