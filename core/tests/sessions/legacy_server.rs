@@ -308,6 +308,12 @@ fn r78_r80_what_a_client_did_not_declare_is_not_asked_of_it() {
             .unwrap_err(),
         SessionError::Gate(wireline::Rule::R80)
     );
+    // Without tools it may be asked for, and so may all else whose parameters have that name.
+    let plain = r#"{"messages":[],"maxTokens":1}"#;
+    assert!(samples.request("sampling/createMessage", plain).is_ok());
+    let mut elicits = Peer::initialized(D, &[], r#"{"elicitation":{}}"#);
+    let other = r#"{"message":"m","requestedSchema":{},"tools":[]}"#;
+    assert!(elicits.request("elicitation/create", other).is_ok());
     assert_eq!(
         urls.request("sampling/createMessage", r#"{"messages":[],"maxTokens":1}"#)
             .unwrap_err(),

@@ -360,7 +360,8 @@ fn mc13_r7_r8_a_servers_request_is_dropped() {
 #[test]
 fn mc14_r18_a_response_to_nothing_is_dropped() {
     let (mut peer, _) = calling();
-    for id in ["7", r#""1""#, "-1", "18446744073709551617", r#""""#] {
+    // 2 is the next that will be given out.
+    for id in ["2", "7", r#""1""#, "-1", "18446744073709551617", r#""""#] {
         peer.line(&format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#))
             .event("ignored unknownid")
             .broke(&[18])
