@@ -49,7 +49,7 @@ function measure(table, names, corpus, rounds, turns) {
 const names = Object.keys(methods)
 measure('all', names, 'small', 8, quick ? 1 : 3)
 measure('all', names, 'mixed', 4, quick ? 1 : 3)
-// The SDK takes its time for it, and either version as long as the other.
+// Either SDK joins each chunk to all before it, which takes its time: a quick run has one of them.
 measure('long', Object.keys(long).filter((name) => !(quick && name.startsWith('SDK 2'))), 'line-text', 1, 1)
 
 say(`${quick ? 'One quick run (`bindings-node/bench/run quick`); ' : ''}Node ${process.version}, ${cpus()[0].model}; by the clock ${median(slowdown).toFixed(2)} times as long as on a CPU.\n`)
