@@ -29,53 +29,60 @@ impl Violations {
         from: Option<Side>,
         revision: Option<Revision>,
     ) -> Violations {
-        let shape = rejected.shape();
-        let answers = shape.result || shape.error;
-        // A line carries one message, and no batch.
-        let single = revision.is_some_and(|it| Rule::R31.revisions().contains(it));
-        let rule = match rejected.kind() {
-            FaultKind::Cut => Rule::R1,
-            FaultKind::Utf8 if revision != Some(Revision::V2024_11_05) => Rule::R2,
-            FaultKind::BadVersion => Rule::R13,
-            FaultKind::BadId if rejected.captured.flag(Captured::ID_LONE) => {
-                return Violations::NONE;
+        let mut broken = Violations::NONE;
+        for number in broken_by(rejected, from, revision) {
+            if let Some(rule) = Rule::from_number(number) {
+                broken.add(rule);
             }
-            FaultKind::BadId if shape.method && rejected.id_is_null() => Rule::R15,
-            FaultKind::BadId if shape.method => Rule::R14,
-            FaultKind::BadId if answers => Rule::R18,
-            FaultKind::BadId => Rule::R21,
-            FaultKind::NoKind if rejected.captured.has(Field::ID) => Rule::R21,
-            FaultKind::Conflict => Rule::R21,
-            FaultKind::BadResult => Rule::R22,
-            FaultKind::BadError => Rule::R23,
-            FaultKind::BadParams => Rule::R26,
-            FaultKind::Batch | FaultKind::EmptyBatch if single => {
-                return Violations::from(Rule::R5).with(Rule::R31);
-            }
-            FaultKind::EmptyBatch if revision == Some(Revision::V2025_03_26) => Rule::R29,
-            FaultKind::BadMethod if rejected.method().is_some() => return Violations::NONE,
-            FaultKind::NotJson
-            | FaultKind::Syntax
-            | FaultKind::Utf8
-            | FaultKind::Trailing
-            | FaultKind::NotObject
-            | FaultKind::NoKind
-            | FaultKind::BadMethod
-            | FaultKind::EmptyBatch => {
-                let mut broken = match from {
-                    Some(Side::Client) => Violations::from(Rule::R4),
-                    Some(Side::Server) => Violations::from(Rule::R3),
-                    None => Violations::NONE,
-                };
-                if single && rejected.kind() == FaultKind::Trailing {
-                    broken.add(Rule::R5);
-                }
-                return broken;
-            }
-            _ => return Violations::NONE,
-        };
-        Violations::from(rule)
+        }
+        broken
     }
+}
+
+/// The numbers of the rules, 0 for none: two at most, which take less code than a set.
+fn broken_by(rejected: &Rejected<'_>, from: Option<Side>, revision: Option<Revision>) -> [u8; 2] {
+    const NONE: [u8; 2] = [0, 0];
+    let captured = &rejected.captured;
+    let method = captured.has(Field::METHOD);
+    let answers = captured.has(Field::RESULT) || captured.has(Field::ERROR);
+    // A line carries one message, and no batch.
+    let single = revision.is_some_and(|it| Rule::R31.revisions().contains(it));
+    let rule = match rejected.kind() {
+        FaultKind::Cut => Rule::R1,
+        FaultKind::Utf8 if revision != Some(Revision::V2024_11_05) => Rule::R2,
+        FaultKind::BadVersion => Rule::R13,
+        FaultKind::BadId if captured.flag(Captured::ID_LONE) => return NONE,
+        FaultKind::BadId if method && rejected.id_is_null() => Rule::R15,
+        FaultKind::BadId if method => Rule::R14,
+        FaultKind::BadId if answers => Rule::R18,
+        FaultKind::BadId => Rule::R21,
+        FaultKind::NoKind if captured.has(Field::ID) => Rule::R21,
+        FaultKind::Conflict => Rule::R21,
+        FaultKind::BadResult => Rule::R22,
+        FaultKind::BadError => Rule::R23,
+        FaultKind::BadParams => Rule::R26,
+        FaultKind::Batch | FaultKind::EmptyBatch if single => return [5, 31],
+        FaultKind::EmptyBatch if revision == Some(Revision::V2025_03_26) => Rule::R29,
+        FaultKind::BadMethod if rejected.method().is_some() => return NONE,
+        FaultKind::NotJson
+        | FaultKind::Syntax
+        | FaultKind::Utf8
+        | FaultKind::Trailing
+        | FaultKind::NotObject
+        | FaultKind::NoKind
+        | FaultKind::BadMethod
+        | FaultKind::EmptyBatch => {
+            let two = single && rejected.kind() == FaultKind::Trailing;
+            let pure = match from {
+                Some(Side::Client) => 4,
+                Some(Side::Server) => 3,
+                None => 0,
+            };
+            return [pure, if two { 5 } else { 0 }];
+        }
+        _ => return NONE,
+    };
+    [rule.number(), 0]
 }
 
 impl Rule {
