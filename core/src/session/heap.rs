@@ -36,7 +36,7 @@ impl HeapMemory {
     ///
     /// # Errors
     ///
-    /// There is no memory for so much.
+    /// There is no memory for a table of more than 32 MiB.
     pub fn new(inbound: usize, outbound: usize, tokens: usize) -> Result<Self, TryReserveError> {
         Ok(HeapMemory {
             inbound: filled(Inbound::VACANT, inbound)?,
@@ -53,7 +53,7 @@ impl HeapMemory {
     ///
     /// # Errors
     ///
-    /// There is no memory for so much.
+    /// There is no memory for a table of more than 32 MiB.
     #[cfg(feature = "batch")]
     pub fn with_gather(mut self, bytes: usize) -> Result<Self, TryReserveError> {
         self.gather = filled(0, bytes)?;
@@ -61,13 +61,20 @@ impl HeapMemory {
     }
 }
 
+/// Bytes that are asked for without a trial.
+const SMALL: usize = 32 << 20;
+
 /// `vec!` ends the process where there is no memory, which a caller's number must not. It is
 /// used nevertheless, since it takes zeroed memory as the system gives it, without touching it.
 fn filled<T: Clone>(with: T, length: usize) -> Result<Vec<T>, TryReserveError> {
-    let mut trial = Vec::<T>::new();
-    trial.try_reserve_exact(length)?;
-    // Seen from outside: what nobody uses the compiler need not even ask the system for.
-    drop(std::hint::black_box(trial));
+    // Allocators learn from what is given back (glibc's, up to this size): after a trial the
+    // next memory would not come from the system, and so would be written.
+    if length.saturating_mul(size_of::<T>()) > SMALL {
+        let mut trial = Vec::<T>::new();
+        trial.try_reserve_exact(length)?;
+        // Seen from outside: what nobody uses the compiler need not even ask for.
+        drop(std::hint::black_box(trial));
+    }
     Ok(std::vec![with; length])
 }
 
