@@ -8,7 +8,11 @@ fn resident() -> usize {
     let status = std::fs::read_to_string("/proc/self/status").expect("Linux");
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
     let kib = line.and_then(|line| line.trim().strip_suffix(" kB"));
-    kib.expect("a size").trim().parse::<usize>().expect("a number") << 10
+    kib.expect("a size")
+        .trim()
+        .parse::<usize>()
+        .expect("a number")
+        << 10
 }
 
 #[test]

@@ -51,6 +51,7 @@ impl Note {
     }
 
     /// Adds text of ASCII alone, such as a number.
+    #[inline(never)]
     pub(super) fn push_ascii(&mut self, text: &[u8]) {
         self.push_chars(&mut text.iter().map(|byte| char::from(*byte)), 0);
     }
@@ -61,6 +62,7 @@ impl Note {
     }
 
     /// Adds characters, and `…` for what has no room beside so many bytes more.
+    #[inline(never)]
     fn push_chars(&mut self, text: &mut dyn Iterator<Item = char>, more: usize) {
         let room = SIZE.saturating_sub(more);
         for character in text {
@@ -95,6 +97,7 @@ impl Note {
         self.step(&mut name.chars());
     }
 
+    #[inline(never)]
     pub(super) fn enter_index(&mut self, index: usize) -> Mark {
         let digits = decimal(index);
         self.step(&mut digits.chars())
@@ -108,6 +111,7 @@ impl Note {
     }
 
     /// Takes the step back.
+    #[inline(never)]
     pub(super) fn leave(&mut self, mark: Mark) {
         while self.text.len() > usize::from(mark.0) && self.text.pop().is_some() {}
     }

@@ -88,6 +88,7 @@ impl<'t> Toolkit<'t> {
     }
 
     /// Where a list goes on; `None` for a cursor that was not given by this table.
+    #[inline(never)]
     pub(super) fn place(&self, list: List, cursor: JsonStr<'_>) -> Option<u16> {
         let mut given = cursor.chars();
         let mut ours = [0; 5];
@@ -171,16 +172,22 @@ impl<'t> Toolkit<'t> {
         }
         w.end_array();
         if self.goes_on(page) {
-            let mut begin = [0; 5];
-            self.cursor_begin(page.list, &mut begin);
-            let mut text = String::<CURSOR, u8>::new();
-            for byte in begin {
-                let _ = text.push(char::from(byte));
-            }
-            let _ = text.push_str(&decimal(usize::from(page.to)));
-            w.member("nextCursor", &text.as_str());
+            self.write_cursor(page, w);
         }
         w.end_object();
+    }
+
+    /// Not inlined, as entries are written with little stack.
+    #[inline(never)]
+    fn write_cursor(&self, page: &Page, w: &mut Writer<'_>) {
+        let mut begin = [0; 5];
+        self.cursor_begin(page.list, &mut begin);
+        let mut text = String::<CURSOR, u8>::new();
+        for byte in begin {
+            let _ = text.push(char::from(byte));
+        }
+        let _ = text.push_str(&decimal(usize::from(page.to)));
+        w.member("nextCursor", &text.as_str());
     }
 }
 

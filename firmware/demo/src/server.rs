@@ -66,6 +66,8 @@ struct Server {
 }
 
 /// The server, in memory of its own: on the stack it would be copied. There is one; `None` once it is taken.
+// Not inlined: it is made on the stack first, in a frame that would else stay for ever.
+#[inline(never)]
 fn server() -> Option<&'static mut Server> {
     use core::mem::MaybeUninit;
     static FREE: AtomicBool = AtomicBool::new(true);
