@@ -19,6 +19,7 @@ macro_rules! faults {
         /// assert_eq!(FaultKind::TooLong.class(), FaultClass::Limit);
         /// assert!(FaultKind::ALL.contains(&FaultKind::Cut));
         /// ```
+        #[cfg_attr(feature = "defmt", derive(defmt::Format))]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         #[repr(u8)]
@@ -103,6 +104,7 @@ faults! {
 }
 
 /// What a kind of fault says about the line.
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FaultClass {
@@ -119,6 +121,7 @@ pub enum FaultClass {
 }
 
 /// Which of the deciding members were seen in a rejected line.
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Shape {

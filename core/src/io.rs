@@ -43,6 +43,7 @@ use transmit::Transmit;
 pub type Incoming<'d> = Result<Message<'d>, Rejected<'d>>;
 
 /// Why nothing, or not all, was written.
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error<E> {

@@ -54,7 +54,7 @@
 //! A line that is no message comes back as [`Rejected`], with a [`FaultKind`], an offset,
 //! and the id that an answer may carry; [`Limits`] says which ceilings there are.
 //!
-//! Features, all off by default: `wide`, `std`, `batch`, `tasks`, `io`, `serde`. Turning one
+//! Features, all off by default: `wide`, `std`, `batch`, `tasks`, `io`, `serde`, `defmt`. Turning one
 //! on never changes what existing calls do.
 #![no_std]
 #![forbid(unsafe_code)]
@@ -88,6 +88,8 @@ mod id;
 pub mod io;
 pub mod json;
 mod limits;
+#[cfg(feature = "defmt")]
+mod logging;
 pub mod mcp;
 mod message;
 pub mod monitor;

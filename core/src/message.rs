@@ -6,6 +6,7 @@ use crate::json::{JsonKind, JsonStr, Number, RawJson};
 use crate::text::Text;
 
 /// The kind of a message.
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// A method and an id: it is owed an answer.
@@ -32,6 +33,7 @@ impl Kind {
 }
 
 /// Where an element stood in its batch.
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BatchPlace {
     /// The element's index, from 0.

@@ -25,6 +25,7 @@ use crate::text::Text;
 pub struct RawJson<'a>(Text<'a>);
 
 /// Why text is not one JSON value.
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Invalid {
     /// [`NotJson`](FaultKind::NotJson), [`Syntax`](FaultKind::Syntax),
@@ -44,6 +45,7 @@ impl core::fmt::Display for Invalid {
 impl core::error::Error for Invalid {}
 
 /// A buffer is too small for what was to be written; nothing else has changed.
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooSmall {
     /// The bytes that are needed.

@@ -34,6 +34,7 @@ pub use words::{
 };
 
 /// Which of the two sides of a connection.
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
     /// The side that opens the session and calls tools.

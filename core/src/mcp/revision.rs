@@ -3,6 +3,7 @@
 use crate::json::{JsonStr, ToJson, Writer};
 
 /// How a session is opened and kept.
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Era {
     /// 2024-11-05 to 2025-11-25: `initialize` opens a session that both sides remember.
@@ -19,6 +20,7 @@ pub enum Era {
 /// assert_eq!(Revision::parse("2026-07-28").unwrap().era(), Era::Modern);
 /// assert_eq!(Revision::parse("2099-01-01"), None);
 /// ```
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 #[repr(u8)]

@@ -161,6 +161,7 @@ impl Ended<'_> {
 }
 
 /// Where a session is.
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum State {
@@ -180,6 +181,7 @@ pub enum State {
 }
 
 /// Why no session came about.
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Failure {
@@ -202,6 +204,7 @@ pub enum Failure {
 }
 
 /// Why what came changes nothing.
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Ignored {

@@ -157,11 +157,7 @@ impl Server {
         };
         #[cfg(feature = "log")]
         if let Err(rejected) = &item {
-            defmt::warn!(
-                "{=str} at byte {=u64}",
-                rejected.kind().name(),
-                rejected.offset()
-            );
+            defmt::warn!("{}", rejected);
         }
         // A line has no end by which one client could be told from the next, whose ids may be the same: what a client
         // begins with drops what the last one has left.

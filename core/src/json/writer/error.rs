@@ -6,6 +6,7 @@ use crate::json::{Invalid, TooSmall};
 ///
 /// Apart from the bytes of the buffer, nothing has changed: no id is used up, no line is
 /// begun.
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WriteError {
