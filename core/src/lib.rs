@@ -2,7 +2,7 @@
 //! newline-framed JSON-RPC 2.0, read, checked, classified and written.
 //!
 //! It does no I/O, has no clock, calls nothing back, and has no heap, unless the feature
-//! `std` is on and a `Vec` is a decoder's storage. The loop is the
+//! `std` is on and a decoder is given a `Vec` or a session `HeapMemory`. The loop is the
 //! caller's:
 //!
 //! ```

@@ -27,8 +27,8 @@ pub enum Profile {
 #[non_exhaustive]
 pub struct Limits {
     /// Bytes of one message, without its line end; at least 64. A fixed buffer of N bytes
-    /// lowers it to N − 2; in a stream decoder, `u32::MAX` is no ceiling, elsewhere it is
-    /// `u32::MAX - 1`. Longer: [`TooLong`](crate::FaultKind::TooLong), with the id.
+    /// lowers it to N − 2. `u32::MAX` is no ceiling in a stream decoder, that of
+    /// [`HOST`](Limits::HOST) in a `Vec`, and elsewhere `u32::MAX - 1`. Longer: [`TooLong`](crate::FaultKind::TooLong), with the id.
     pub message: u32,
     /// Open containers, the outermost object being the first; 4 to 127, other values
     /// are brought into that range. Deeper: [`TooDeep`](crate::FaultKind::TooDeep), with
@@ -64,7 +64,8 @@ pub(crate) const LONGEST: usize = u32::MAX as usize - 1;
 const TOKEN: u16 = 16 * 1024;
 
 impl Limits {
-    /// For a device: the buffer is the message ceiling; depth 32, id 40 B, method 64 B.
+    /// For a device: the buffer is the message ceiling, or 16 MiB if it is a `Vec`, which has
+    /// none; depth 32, id 40 B, method 64 B.
     pub const EMBEDDED: Limits = Limits {
         message: u32::MAX,
         depth: 32,
@@ -160,6 +161,11 @@ impl Limits {
         let mut limits = self.least();
         // The line end, CR LF, has to fit as well.
         let mut message = capacity.saturating_sub(2);
+        // Storage that grows without end has no ceiling of its own to give.
+        #[cfg(feature = "std")]
+        if capacity == usize::MAX && limits.message == u32::MAX {
+            limits.message = Limits::HOST.message;
+        }
         // Every place in a line has to fit into 32 bits.
         if message > LONGEST {
             message = LONGEST;

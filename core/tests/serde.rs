@@ -292,6 +292,19 @@ fn a_borrowed_string_with_an_escape_is_an_error_without_room() {
 }
 
 #[test]
+fn a_variant_is_known_whatever_escapes_its_name_holds() {
+    #[derive(Deserialize, PartialEq, Debug)]
+    enum Side {
+        Left,
+        Right,
+    }
+    assert_eq!(read(r#""\u004ceft""#), Ok(Side::Left));
+    assert_eq!(read(r#"{"Right":null}"#), Ok(Side::Right));
+    assert_eq!(read(r#"{"\u0052ight":null}"#), Ok(Side::Right));
+    assert!(read::<Side>(r#""\u004cost""#).is_err());
+}
+
+#[test]
 fn names_are_handed_out_as_they_are_meant_or_not_at_all() {
     type Map = BTreeMap<String, u8>;
     let long = "x".repeat(100);

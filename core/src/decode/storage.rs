@@ -3,8 +3,9 @@
 /// Memory for a line: of fixed size, or growing to a ceiling.
 ///
 /// It is there for `[u8; N]`, `&mut [u8]`, `heapless::Vec<u8, N>`, and with the feature
-/// `std` for `Vec<u8>`, which starts empty, grows as lines ask for it, and once nothing
-/// waits in it keeps 4 KiB, so that many idle connections cost little.
+/// `std` for `Vec<u8>`, which starts empty, grows as lines ask for it, up to the message
+/// ceiling of the [`Limits`](crate::Limits), and once nothing waits in it keeps 4 KiB, so
+/// that many idle connections cost little.
 pub trait Storage {
     /// The bytes there are now.
     fn bytes(&self) -> &[u8];

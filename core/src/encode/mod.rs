@@ -13,6 +13,12 @@
 //! | a message whose payload comes in pieces itself | [`MessageWriter`] |
 //! | a received message with another id | [`Renumber`], [`StreamRenumber`] |
 //!
+//! A fragment ([`RawJson`]) is written as it is: its grammar and its depth are checked, but
+//! not that no name stands twice or holds an unpaired surrogate, which readers refuse where
+//! it decides what the message means. Fragments that others wrote are best passed on as
+//! what [`parse`](crate::parse) has taken, or through a [`MessageWriter`], which refuses
+//! such surrogates.
+//!
 //! A line is one message with LF at its end; hand it to the transport in one write where
 //! it fits, so that another writer cannot get between.
 

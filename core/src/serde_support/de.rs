@@ -57,7 +57,9 @@ impl<'a> RawJson<'a> {
     /// cannot hold is an error, as is a float's overflow. Names of fields and variants
     /// are compared by meaning, however long they are and whatever escapes they hold. The
     /// names that a map takes for keys are handed out by meaning too: one that holds an
-    /// escape has at most 64 bytes of text, or is [`FromJsonError::Escaped`].
+    /// escape has at most 64 bytes of text, or is [`FromJsonError::Escaped`]. Keys are read as
+    /// strings alone: a type that asks for an integer or an enum there is
+    /// [`FromJsonError::Mismatch`].
     ///
     /// ```
     /// use wireline::encode::FromJsonError;
@@ -299,8 +301,11 @@ impl<'de> de::Deserializer<'de> for Value<'_, 'de> {
         variants: Names,
         visitor: V,
     ) -> Read<V::Value> {
-        if self.raw.kind() == JsonKind::String {
-            return visitor.visit_enum(self.text()?.into_deserializer());
+        if let Some(text) = self.raw.as_json_str() {
+            return match variants.iter().find(|known| text == **known) {
+                Some(known) => visitor.visit_enum((*known).into_deserializer()),
+                None => visitor.visit_enum(self.text()?.into_deserializer()),
+            };
         }
         let mut members = self.members(Some(variants))?;
         match (members.members.next(), members.members.next()) {
