@@ -199,6 +199,10 @@ struct Track {
     broken: bool,
 }
 
+/// Where the position stays when a recording tells of more lost bytes than there can be: the bytes
+/// that do come can be added to it without overflow.
+const FARTHEST: u64 = u64::MAX / 2;
+
 const START: Place = Place {
     line: 1,
     position: 0,
@@ -299,7 +303,7 @@ impl Track {
     /// `bytes` of this direction are missing here.
     fn gap(&mut self, bytes: u64, limits: Limits) {
         self.decoder = LineDecoder::new(Vec::new(), limits);
-        self.position += bytes;
+        self.position += bytes.min(FARTHEST.saturating_sub(self.position));
         self.skipping = true;
         self.broken = true;
     }

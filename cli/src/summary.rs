@@ -77,6 +77,7 @@ fn middle(slot: usize) -> u64 {
 struct Side {
     bytes: u64,
     lines: u64,
+    /// As a recording tells it, which may be any number.
     lost: u64,
     messages: [u64; KINDS.len()],
     faults: Vec<u64>,
@@ -103,7 +104,7 @@ impl Side {
     fn merge(&mut self, other: &Self) {
         self.bytes += other.bytes;
         self.lines += other.lines;
-        self.lost += other.lost;
+        self.lost = self.lost.saturating_add(other.lost);
         for (mine, theirs) in self.messages.iter_mut().zip(&other.messages) {
             *mine += theirs;
         }
@@ -161,7 +162,8 @@ impl Summary {
     }
 
     pub(crate) fn lost(&mut self, direction: Direction, bytes: u64) {
-        self.sides[direction.index()].lost += bytes;
+        let lost = &mut self.sides[direction.index()].lost;
+        *lost = lost.saturating_add(bytes);
     }
 
     pub(crate) fn close(&mut self, duration: Option<Micros>, plain: bool) {
