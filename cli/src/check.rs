@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::inspect::Inspector;
 use crate::patient::Patient;
 use crate::progress::Progress;
-use crate::recording::{self, Reader, Record};
+use crate::recording::{HEAD, Magic, Reader, Record};
 use crate::report::{Contents, Reporter, Style};
 use crate::stream::Direction;
 
@@ -107,7 +107,11 @@ fn read_plain<W: Write>(
     inspector: &mut Inspector<W>,
 ) -> Result<(), Stop> {
     let mut chunk = vec![0; CHUNK];
+    let waits = source.waits();
     loop {
+        if waits {
+            inspector.flush()?;
+        }
         let taken = match source.input.read(&mut chunk) {
             Ok(0) => return Ok(()),
             Ok(taken) => taken,
@@ -124,9 +128,16 @@ fn read_recording<W: Write>(
     progress: &mut Progress,
     inspector: &mut Inspector<W>,
 ) -> Result<(), Stop> {
+    let waits = source.waits();
     let taken = source.taken;
     let mut reader = Reader::new(BufReader::with_capacity(CHUNK, source.input), source.name);
-    while let Some(record) = reader.next()? {
+    loop {
+        if waits && !reader.is_ready() {
+            inspector.flush()?;
+        }
+        let Some(record) = reader.next()? else {
+            return Ok(());
+        };
         match record {
             Record::Start => inspector.restart()?,
             Record::Bytes {
@@ -140,7 +151,6 @@ fn read_recording<W: Write>(
         }
         progress.at(taken.get());
     }
-    Ok(())
 }
 
 struct Source {
@@ -185,21 +195,32 @@ impl Source {
         })
     }
 
+    /// Whether the next bytes may be long in coming: what is known is then told before.
+    fn waits(&self) -> bool {
+        self.size.is_none()
+    }
+
     /// Judges by the first bytes, and puts them back.
     fn is_recording(&mut self) -> Result<bool, Failure> {
-        let mut head = Vec::new();
-        let mut piece = [0; 256];
+        let mut head = vec![0; HEAD];
+        let mut filled = 0;
+        let mut magic = Magic::default();
+        // The head has room as long as it has not told.
         let answer = loop {
-            if let Some(answer) = recording::begins(&head) {
-                break answer;
-            }
-            match self.input.read(&mut piece) {
+            match self.input.read(&mut head[filled..]) {
                 Ok(0) => break false,
-                Ok(taken) => head.extend_from_slice(&piece[..taken]),
+                Ok(taken) => {
+                    let piece = filled..filled + taken;
+                    filled = piece.end;
+                    if let Some(answer) = magic.feed(&head[piece]) {
+                        break answer;
+                    }
+                }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(Failure::io("read", &self.name, &error)),
             }
         };
+        head.truncate(filled);
         let rest = std::mem::replace(&mut self.input, Box::new(io::empty()));
         self.input = Box::new(Cursor::new(head).chain(rest));
         Ok(answer)
@@ -216,5 +237,25 @@ impl Read for Counted {
         let taken = self.input.read(buffer)?;
         self.taken.set(self.taken.get() + taken as u64);
         Ok(taken)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_format_is_told_by_a_bounded_head() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("blank");
+        let blank = vec![b' '; 256 * 1024];
+        std::fs::write(&path, &blank).unwrap();
+        let mut source = Source::open(&path).unwrap();
+        assert!(!source.is_recording().unwrap());
+        assert!(source.taken.get() <= HEAD as u64, "{}", source.taken.get());
+        // And nothing is lost.
+        let mut read = Vec::new();
+        source.input.read_to_end(&mut read).unwrap();
+        assert_eq!(read.len(), blank.len());
     }
 }

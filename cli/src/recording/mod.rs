@@ -1,26 +1,15 @@
 //! The recording format: one JSON object per line, described in `docs/recording.md`.
 
+mod magic;
 mod read;
 mod write;
 
+pub(crate) use magic::{HEAD, Magic};
 pub(crate) use read::{Reader, Record};
 pub(crate) use write::Writer;
 
 /// The version that this program writes, and the newest that it reads.
 const VERSION: u64 = 1;
-
-/// Whether a stream that begins so is a recording; `None` if more bytes are needed to tell.
-pub(crate) fn begins(bytes: &[u8]) -> Option<bool> {
-    let mut rest = bytes.iter().filter(|b| !matches!(b, b' ' | b'\t'));
-    for want in br#"{"wireline":"recording""# {
-        match rest.next() {
-            Some(b) if b == want => {}
-            Some(_) => return Some(false),
-            None => return None,
-        }
-    }
-    Some(true)
-}
 
 #[cfg(test)]
 mod tests {
@@ -122,18 +111,5 @@ mod tests {
             assert_eq!((at, event), (Some(Micros(2500)), want));
         }
         assert!(reader.next().unwrap().is_none());
-    }
-
-    #[test]
-    fn detection() {
-        assert_eq!(
-            begins(b"{\"wireline\":\"recording\",\"version\":1}"),
-            Some(true)
-        );
-        assert_eq!(begins(b"{ \"wireline\": \"recording\", "), Some(true));
-        assert_eq!(begins(b"{\"wire"), None);
-        assert_eq!(begins(b""), None);
-        assert_eq!(begins(b"{\"jsonrpc\":\"2.0\"}"), Some(false));
-        assert_eq!(begins(b"\n"), Some(false));
     }
 }

@@ -1,5 +1,5 @@
 use std::borrow::Cow;
-use std::io::{BufRead, Read as _};
+use std::io::{BufRead, BufReader, Read};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -65,6 +65,20 @@ pub(crate) struct Reader<R> {
     line: Vec<u8>,
     number: u64,
     bytes: Vec<u8>,
+}
+
+impl<R: Read> Reader<BufReader<R>> {
+    /// Whether the next record is in the buffer, so that `next` has it without reading.
+    pub(crate) fn is_ready(&self) -> bool {
+        let mut rest = self.input.buffer();
+        while let Some(end) = memchr::memchr(b'\n', rest) {
+            if !rest[..end].trim_ascii().is_empty() {
+                return true;
+            }
+            rest = &rest[end + 1..];
+        }
+        false
+    }
 }
 
 impl<R: BufRead> Reader<R> {
