@@ -36,7 +36,7 @@ impl HeapMemory {
     ///
     /// # Errors
     ///
-    /// There is no memory for a table of more than 32 MiB.
+    /// There is no memory for a table of more than 32 MiB, in WebAssembly for one of any size.
     pub fn new(inbound: usize, outbound: usize, tokens: usize) -> Result<Self, TryReserveError> {
         Ok(HeapMemory {
             inbound: filled(Inbound::VACANT, inbound)?,
@@ -61,8 +61,13 @@ impl HeapMemory {
     }
 }
 
-/// Bytes that are asked for without a trial.
-const SMALL: usize = 32 << 20;
+/// Bytes that are asked for without a trial. In WebAssembly none: there memory ends early, and
+/// its allocator learns nothing.
+const SMALL: usize = if cfg!(target_family = "wasm") {
+    0
+} else {
+    32 << 20
+};
 
 /// `vec!` ends the process where there is no memory, which a caller's number must not. It is
 /// used nevertheless, since it takes zeroed memory as the system gives it, without touching it.
