@@ -17,7 +17,7 @@ use std::process::ExitCode;
 
 use wireline::Limits;
 use wireline::json::{self, RawJson};
-use wireline::mcp::{Capability, Era, Method};
+use wireline::mcp::{Capability, Era, Method, code};
 use wireline::session::{Config, Implementation, Options};
 
 use crate::args::{Action, Call, Kind};
@@ -359,11 +359,16 @@ fn list(peer: &mut Peer<'_>, kind: Kind) -> Result<Vec<String>, Trouble> {
     };
     let mut entries = Vec::new();
     let mut params = String::from("{}");
-    for _ in 0..PAGES {
+    for page in 0..PAGES {
         let result = match peer.request(method, &params, Options::new())? {
             Outcome::Result(result) => result,
             Outcome::Error(error) => {
                 let error = object(&error);
+                let number = error.get("code").and_then(|it| it.as_number()?.as_i64());
+                // Some servers declare a capability and do not have its list.
+                if page == 0 && number == Some(code::METHOD_NOT_FOUND) {
+                    return Ok(entries);
+                }
                 let code = error.get("code").map(notice::plain).unwrap_or_default();
                 let message = error.get("message").map(notice::plain).unwrap_or_default();
                 return Err(Trouble::Failure(

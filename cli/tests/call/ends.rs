@@ -281,6 +281,32 @@ fn what_a_server_does_not_declare_is_named() {
 }
 
 #[test]
+fn a_list_that_the_server_does_not_know_is_empty() {
+    let server = r#"
+        read line; printf '%s\n' '{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"resources":{}},"serverInfo":{"name":"s","version":"1"}}}'
+        read line; while read line; do
+            id=${line#*'"id":'}; id=${id%%,*}
+            case $line in
+            *'"tools/list"'*'"cursor"'*|*templates/list*) answer='"error":{"code":-32601,"message":"Method not found"}' ;;
+            *'"tools/list"'*) answer='"result":{"tools":[{"name":"one","inputSchema":{"type":"object"}}]'$MORE'}' ;;
+            *) answer='"result":{"resources":[]}' ;;
+            esac
+            printf '%s\n' "{\"jsonrpc\":\"2.0\",\"id\":$id,$answer}"
+        done"#;
+    let out = script(&["--era", "legacy"], server);
+    let shown = String::from_utf8_lossy(&out.stdout);
+    assert_eq!(out.status.code(), Some(0), "{out:?}");
+    assert!(shown.contains("tools: 1\n"), "{shown}");
+    assert!(shown.contains("resource templates: 0\n"), "{shown}");
+    // In the middle of a list it is an error.
+    let more = format!("MORE=',\"nextCursor\":\"2\"'\n{server}");
+    let out = script(&["--era", "legacy"], &more);
+    assert_eq!(out.status.code(), Some(1), "{out:?}");
+    let errors = String::from_utf8_lossy(&out.stderr);
+    assert!(errors.contains("tools/list: error -32601"), "{errors}");
+}
+
+#[test]
 fn arguments_without_anything_to_give_them_to_are_refused() {
     let out = call(&["--args", "a=1"], &[]);
     assert_eq!(out.status.code(), Some(2), "{out:?}");
