@@ -49,7 +49,11 @@ class Pair:
 
     def call(self, **options: Any) -> tuple[int, int]:
         """A call's handles: the client's, and the server's."""
-        ours = self.client.send_request("tools/call", {"name": "t"}, now=self.now, **options)
+        return self.call_with({"name": "t"}, **options)
+
+    def call_with(self, params: dict[str, Any], **options: Any) -> tuple[int, int]:
+        """The same of a call with these parameters."""
+        ours = self.client.send_request("tools/call", params, now=self.now, **options)
         event = self.to_server()[-1]
         assert isinstance(event, wireline.RequestReceived)
         return ours, event.handle
@@ -397,7 +401,7 @@ def test_tasks_of_2025_11_25() -> None:
     pair = Pair("2025-11-25")
     pair.server = server
     pair.opened()
-    ours, theirs = pair.call(progress=True)
+    ours, theirs = pair.call_with({"name": "t", "task": {}}, progress=True)
     now = "2025-11-25T00:00:00Z"
     task = {"taskId": "1", "status": "working", "createdAt": now, "lastUpdatedAt": now, "ttl": None}
     server.send_result(theirs, {"task": task}, task=True)

@@ -114,8 +114,11 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
             slot.vacate();
         }
         match (self.core.closing, probing) {
-            (true, true) => self.failed(Failure::ClosedWhileProbing, None),
-            (true, false) => self.failed(Failure::Closed, None),
+            // DC9: a slow server may read the probe, and end, after it was given up.
+            (true, probing) if probing || self.core.probe_lost => {
+                self.failed(Failure::ClosedWhileProbing, None);
+            }
+            (true, _) => self.failed(Failure::Closed, None),
             (false, true) => self.probed(why),
             (false, false) => self.shaken(why),
         }
@@ -170,8 +173,11 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
         self.core.modern = true;
         self.ready(revision, message);
         if message.kind() == Kind::Result {
-            if message.meta().result_type().is_none() {
-                self.broke(Rule::R88);
+            match message.meta().result_type() {
+                Some(kind) if is(Some(kind), "complete") => {}
+                Some(kind) if is(Some(kind), "input_required") => self.broke(Rule::R92),
+                Some(_) => self.broke(Rule::R91),
+                None => self.broke(Rule::R88),
             }
             if member(message, "capabilities").is_none() {
                 self.broke(Rule::R104);
@@ -561,7 +567,7 @@ impl<'c, S: Slots> Session<'c, Client, S> {
         let body = Body::request(request, Era::Modern);
         let line = self.core.request_line(method.name(), body, revision);
         line::check(&line)?;
-        self.core.await_answer(slot, &options, Await::Answer);
+        self.core.await_answer(slot, &options, Await::Answer)?;
         Ok(Send::one(line))
     }
 

@@ -195,8 +195,8 @@ pub enum Failure {
     TooLong,
     /// There was no answer in time.
     TimedOut,
-    /// The server closed the connection while it was probed, as some servers of the legacy
-    /// era do. Start it again, and open a new session with
+    /// The server closed the connection while it was probed, or after a probe that it did not
+    /// answer, as some servers of the legacy era do. Start it again, and open a new session with
     /// [`connect_legacy`](super::Session::connect_legacy).
     ClosedWhileProbing,
     /// The connection closed before the session was open.
@@ -265,7 +265,7 @@ pub enum SessionError {
     /// The rule forbids it: the method is not of this side or revision, or its capability
     /// was not declared.
     Gate(Rule),
-    /// Every slot for requests of ours is in use.
+    /// Every slot for requests of ours is in use, or every id: there are 2^32 - 1.
     TableFull,
     /// Progress has to increase, and to be written in at most 20 characters.
     BadProgress,

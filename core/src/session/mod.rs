@@ -362,11 +362,38 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::json::RawJson;
+    use crate::mcp::Capability;
 
     #[test]
     fn sizes_stay_within_their_bars() {
         assert!(size_of::<Core<'_>>() <= 256, "{}", size_of::<Core<'_>>());
         assert!(size_of::<Inbound>() + 60 <= 96, "{}", size_of::<Inbound>());
         assert!(size_of::<Outbound>() <= 48, "{}", size_of::<Outbound>());
+    }
+
+    #[test]
+    fn no_id_is_used_twice() {
+        let config = Config::new(Implementation::new("us", "1"));
+        let mut session: Session<'_, Client, _> = Session::new(&config, Memory::<0, 3, 0>::new());
+        session.core.next_id = u32::MAX - 2;
+        let tools = Capabilities::NONE.with(Capability::Tools);
+        session.assume(Revision::V2026_07_28, tools).unwrap();
+        let ask = |session: &mut Session<'_, Client, _>| {
+            let empty = RawJson::EMPTY_OBJECT;
+            let asked = session.request("tools/list", empty, Options::new(), 0);
+            asked.map(|(handle, _)| handle)
+        };
+        ask(&mut session).unwrap();
+        let last = ask(&mut session).unwrap();
+        assert_eq!(ask(&mut session).unwrap_err(), SessionError::TableFull);
+        assert_eq!(session.in_flight(), (0, 2));
+        // Nor for a request that is sent again.
+        session.slots.tables().outbound_at(last).unwrap().waits = slots::Await::Input;
+        let empty = RawJson::EMPTY_OBJECT;
+        let again = session.retry(last, empty, empty, None, Options::new(), 0);
+        assert_eq!(again.unwrap_err(), SessionError::TableFull);
+        let slot = session.slots.tables().outbound_at(last).unwrap().waits;
+        assert_eq!(slot, slots::Await::Input);
     }
 }

@@ -133,20 +133,22 @@ impl<'c> Core<'c> {
     ) -> Result<Handle, SessionError> {
         line::check(line)?;
         let (index, slot) = tables.depart(self.next_id).ok_or(SessionError::TableFull)?;
+        self.await_answer(slot, options, waits)?;
         let serial = self.serial();
         slot.serial = serial;
         slot.method = method;
-        self.await_answer(slot, options, waits);
         Ok(Handle::new(index, serial))
     }
 
-    /// Lets a slot wait for the answer to the next id.
+    /// Lets a slot wait for the answer to the next id, of which there are 2^32 - 1.
     pub(super) fn await_answer(
         &mut self,
         slot: &mut Outbound,
         options: &Options<'_>,
         waits: Await,
-    ) {
+    ) -> Result<(), SessionError> {
+        let next = self.next_id.checked_add(1);
+        let next = next.ok_or(SessionError::TableFull)?;
         let soft = options.soft.unwrap_or(self.config.request_timeout);
         let hard = options.hard.unwrap_or(self.config.hard_timeout);
         slot.id = self.next_id;
@@ -162,7 +164,8 @@ impl<'c> Core<'c> {
             slot.flags |= slots::WANTS_LOG;
         }
         slot.last = Outbound::VACANT.last;
-        self.next_id = self.next_id.saturating_add(1);
+        self.next_id = next;
+        Ok(())
     }
 
     /// A line for a request of ours, with the next id.
@@ -218,6 +221,12 @@ impl<'c> Core<'c> {
         let body = Body::request(options.request(payload, revision), revision.era());
         let line = self.request_line(name, body, revision);
         let handle = self.send(tables, &line, method, options, Await::Answer)?;
+        #[cfg(feature = "tasks")]
+        if let Some(slot) = tables.outbound_at(handle)
+            && self.asks_for_task(method, &payload)
+        {
+            slot.flags |= slots::WANTS_TASK;
+        }
         Ok((handle, Send::one(line)))
     }
 

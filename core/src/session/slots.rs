@@ -225,6 +225,9 @@ impl Outbound {
 
 pub(crate) const WANTS_PROGRESS: u8 = 1;
 pub(crate) const WANTS_LOG: u8 = 2;
+/// The answer may be a task.
+#[cfg(feature = "tasks")]
+pub(crate) const WANTS_TASK: u8 = 4;
 
 impl Outbound {
     /// A slot that is free.

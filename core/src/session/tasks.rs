@@ -8,8 +8,11 @@
 
 use super::event::{Ended, SessionError};
 use super::line::Send;
-use super::slots::{Await, Handle, Millis, Outbound, Slots, TASK, Tables, WANTS_PROGRESS};
-use super::{Reply, Role, Session};
+use super::slots::{
+    Await, Handle, Millis, Outbound, Slots, TASK, Tables, WANTS_PROGRESS, WANTS_TASK,
+};
+use super::{Core, Reply, Role, Session};
+use crate::encode::Payload;
 use crate::mcp::{Capability, Method, Revision, Side};
 use crate::rules::Rule;
 
@@ -20,14 +23,11 @@ impl Outbound {
         let Ended::Result(message) = why else {
             return false;
         };
-        let method = matches!(
-            self.method,
-            Some(Method::ToolsCall | Method::CreateMessage | Method::Elicit)
-        );
         let task = message
             .result()
             .and_then(|it| it.get("task")?.get("taskId"));
-        if !method || task.is_none() || self.flags & WANTS_PROGRESS == 0 {
+        let wanted = WANTS_TASK | WANTS_PROGRESS;
+        if task.is_none() || self.flags & wanted != wanted {
             return false;
         }
         self.waits = Await::Task;
@@ -35,6 +35,25 @@ impl Outbound {
         self.hard = Millis::MAX;
         self.extend = 0;
         true
+    }
+}
+
+impl Core<'_> {
+    /// Whether a request of ours may be answered with a task: the peer declared tasks for it,
+    /// and it has `task`, as far as can be seen.
+    pub(super) fn asks_for_task(&self, method: Option<Method>, payload: &Payload<'_>) -> bool {
+        let needs = match method {
+            Some(Method::ToolsCall) => Capability::ServerTasksTools,
+            Some(Method::CreateMessage) => Capability::ClientTasksSampling,
+            Some(Method::Elicit) => Capability::ClientTasksElicitation,
+            _ => return false,
+        };
+        self.peer.has(needs)
+            && match payload {
+                Payload::None => false,
+                Payload::Raw(raw) => raw.get("task").is_some(),
+                _ => true,
+            }
     }
 }
 

@@ -56,6 +56,16 @@ fn dc2_a5_a_common_modern_version_is_used() {
 }
 
 #[test]
+fn dc2_r91_a_result_type_that_is_not_known_is_told() {
+    for (kind, rule) in [("weird", 91), ("", 91), ("input_required", 92)] {
+        let line = format!(
+            r#"{{"jsonrpc":"2.0","id":0,"result":{{"resultType":"{kind}","supportedVersions":["2026-07-28"],"capabilities":{{}},"ttlMs":0,"cacheScope":"private"}}}}"#
+        );
+        probing().line(&line).broke(&[rule]);
+    }
+}
+
+#[test]
 fn dc3_a5_only_legacy_versions_in_common_means_initialize() {
     let mut peer = probing();
     let saw = peer.line(r#"{"jsonrpc":"2.0","id":0,"result":{"resultType":"complete","supportedVersions":["2025-06-18"],"capabilities":{}}}"#);
@@ -174,6 +184,34 @@ fn dc9_a_server_that_dies_of_the_probe_is_told_apart() {
             .unwrap()
             .contains("\"initialize\"")
     );
+}
+
+#[test]
+fn dc9_a_slow_server_that_dies_of_the_probe_is_told_apart_after_it_was_given_up() {
+    let mut peer = probing();
+    falls_back(&peer.wait(10_000)[0], 1);
+    // It reads the probe only now, and ends.
+    assert_eq!(
+        peer.close(),
+        [
+            "state failed(closedwhileprobing)",
+            "state failed(closedwhileprobing)"
+        ]
+    );
+    // One that answered the probe did not die of it, nor did one that was never asked.
+    let mut answered = probing();
+    falls_back(&answered.line(&error(-32601, "")), 1);
+    assert_eq!(answered.close()[0], "state failed(closed)");
+    let mut slow = probing();
+    slow.wait(10_000);
+    slow.line(r#"{"jsonrpc":"2.0","id":0,"error":{"code":-32601,"message":"m"}}"#)
+        .event("ignored late");
+    slow.line(r#"{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"s","version":"1"}}}"#)
+        .event("state ready 2025-11-25");
+    assert_eq!(slow.close(), ["state closed"]);
+    let mut unasked = Peer::client(Revisions::LEGACY, &[]);
+    unasked.connect();
+    assert_eq!(unasked.close()[0], "state failed(closed)");
 }
 
 #[test]

@@ -99,3 +99,29 @@ fn r112_a_clients_task_gets_its_progress_and_is_not_cancelled_by_notification() 
         .broke(&[]);
     assert_eq!(peer.close(), ["state closed"]);
 }
+
+#[test]
+fn r143_a_task_that_was_not_asked_for_keeps_no_slot() {
+    let tasks = r#"{"tools":{},"tasks":{"requests":{"tools":{"call":{}}}}}"#;
+    let plain = r#"{"name":"x"}"#;
+    let asking = r#"{"name":"x","task":{}}"#;
+    for (capabilities, params, kept) in [
+        (r#"{"tools":{}}"#, plain, 0),
+        (r#"{"tools":{}}"#, asking, 0),
+        (tasks, plain, 0),
+        (tasks, asking, 1),
+    ] {
+        let mut peer = Peer::opened(D, &[], capabilities);
+        let params = RawJson::validate(params.as_bytes()).unwrap();
+        let options = Options::new().with_progress();
+        peer.session
+            .request("tools/call", params, options, peer.now)
+            .unwrap();
+        peer.line(r#"{"jsonrpc":"2.0","id":1,"result":{"content":[],"task":{"taskId":"t1"}}}"#);
+        assert_eq!(
+            peer.session.in_flight(),
+            (0, kept),
+            "{capabilities} {params:?}"
+        );
+    }
+}
