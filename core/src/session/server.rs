@@ -408,7 +408,10 @@ impl<'c, S: Slots> Session<'c, Server, S> {
 
     /// Tells of a change: call it with the same cursor, 0 at first, until it gives `None`.
     /// There is one line for a session of the legacy era, and one for each subscription
-    /// that covers the change.
+    /// that covers the change. URIs are not kept: a [`Change::Resource`] goes to every
+    /// subscription of resources, whichever they are. In the modern era, tell those that asked
+    /// for the URI, each with [`changed_for`](Session::changed_for)
+    /// (R131).
     ///
     /// ```
     /// # use wireline::session::*;
