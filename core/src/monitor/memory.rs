@@ -81,6 +81,8 @@ marks! {
     URL_MODE 24;
     /// It stood in a batch.
     BATCHED 25;
+    /// An `initialize` after the handshake.
+    SETTLED_BEFORE 26;
 }
 
 /// What is remembered of a request.

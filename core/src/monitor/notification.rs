@@ -125,6 +125,12 @@ impl State {
         }
         match request.life {
             Life::Open => {
+                // It may be done all the same.
+                match request.method {
+                    Some(Method::SetLevel) => self.level = self.level.min(request.level),
+                    Some(Method::ResourcesSubscribe) => self.subscribed = true,
+                    _ => {}
+                }
                 self.turn_done(tables, slot);
                 if let Some(request) = tables.requests.get_mut(slot) {
                     request.life = Life::Cancelled;
@@ -257,11 +263,13 @@ impl State {
             if !self.server.has(Capability::Logging) {
                 finding.violations.add(Rule::R126);
             }
-            if !self.modern
-                && self
-                    .level
-                    .is_some_and(|least| level.is_some_and(|it| it < least))
-            {
+            // One that is being set may hold already.
+            let setting = tables
+                .open(Side::Client)
+                .filter(|(_, it)| it.method == Some(Method::SetLevel))
+                .filter_map(|(_, request)| request.level);
+            let least = self.level.map(|least| setting.fold(least, LogLevel::min));
+            if !self.modern && least.is_some_and(|least| level.is_some_and(|it| it < least)) {
                 finding.violations.add(Rule::R127);
             }
             return;
@@ -275,8 +283,12 @@ impl State {
         {
             finding.violations.add(Rule::R126);
         }
+        // What a cancellation may have crossed was still asked for.
         let least = tables
-            .open(Side::Client)
+            .unanswered(Side::Client)
+            .filter(|(_, it)| {
+                it.life == Life::Open || !self.surely_read(line.from, it.turned, it.turned_at)
+            })
             .filter_map(|(_, request)| request.level)
             .min();
         let asked = least.is_some_and(|least| level.is_none_or(|level| level >= least));
@@ -336,7 +348,13 @@ impl State {
             if !self.server.has(capability) {
                 finding.violations.add(Rule::R81);
             } else if bit == judge::UPDATES && !self.subscribed && !self.lost {
-                finding.violations.add(Rule::R82);
+                // One that is being made may hold already.
+                let subscribing = tables
+                    .open(Side::Client)
+                    .any(|(_, it)| it.method == Some(Method::ResourcesSubscribe));
+                if !subscribing {
+                    finding.violations.add(Rule::R82);
+                }
             }
             return;
         }

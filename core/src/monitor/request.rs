@@ -164,6 +164,7 @@ impl State {
             let level = params.get("level").and_then(|it| it.as_json_str());
             request.level = level.and_then(LogLevel::from_json_str);
             request.set(Request::LEVEL_UNKNOWN, request.level.is_none());
+            self.level_asked = self.seq;
         }
     }
 
@@ -220,7 +221,10 @@ impl State {
         finding.revision = None;
         let declared = params.get("capabilities").unwrap_or(RawJson::EMPTY_OBJECT);
         request.capabilities = Capabilities::read(Side::Client, declared);
-        if !self.is_settled() {
+        if self.is_settled() {
+            finding.violations.add(Rule::R51);
+            request.set(Request::SETTLED_BEFORE, true);
+        } else {
             self.phase = Phase::Sent;
             self.revision = None;
             self.opened = line.at;

@@ -38,12 +38,17 @@ impl State {
                 .or(self.task_result(tables, line.from, result, request)),
         });
         match method {
+            // A session is opened once.
+            Method::Initialize if request.is(Request::SETTLED_BEFORE) => {}
             Method::Initialize => self.opened(result, request, finding),
             Method::SetLevel => {
                 if request.is(Request::LEVEL_UNKNOWN) {
                     finding.violations.add(Rule::R127);
-                } else {
+                } else if request.seq == self.level_asked {
                     self.level = request.level;
+                } else {
+                    // Another was asked for since: which was set last is not known.
+                    self.level = self.level.min(request.level);
                 }
             }
             Method::ResourcesSubscribe => self.subscribed = true,
@@ -80,9 +85,6 @@ impl State {
             false => Phase::Answered,
         };
         self.went_on = false;
-        if let Some(revision) = self.revision {
-            self.supported = self.supported.with(revision);
-        }
     }
 
     pub(crate) fn legacy_error(

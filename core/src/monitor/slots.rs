@@ -349,9 +349,15 @@ impl Tables<'_> {
 
     /// The open requests of a side, as slots.
     pub(crate) fn open(&self, from: Side) -> impl Iterator<Item = (usize, &Request)> {
+        self.unanswered(from)
+            .filter(|(_, request)| request.life == Life::Open)
+    }
+
+    /// The open requests of a side, and those that were cancelled and not answered.
+    pub(crate) fn unanswered(&self, from: Side) -> impl Iterator<Item = (usize, &Request)> {
         let slots = self.requests.iter().enumerate().zip(self.ids.iter());
         slots.filter_map(move |((slot, request), &print)| {
-            (print != 0 && request.from == from && request.life == Life::Open)
+            (print != 0 && request.from == from && request.life != Life::Done)
                 .then_some((slot, request))
         })
     }

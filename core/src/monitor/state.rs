@@ -91,7 +91,10 @@ pub(crate) struct State {
     pub(crate) revision: Option<Revision>,
     pub(crate) client: Capabilities,
     pub(crate) server: Capabilities,
+    /// The least that may hold, if one was set.
     pub(crate) level: Option<LogLevel>,
+    /// The line of the last `logging/setLevel`, by the monitor's count.
+    pub(crate) level_asked: u64,
     pub(crate) subscribed: bool,
     /// The line of `initialize`.
     pub(crate) opened: u64,
@@ -106,7 +109,8 @@ pub(crate) struct State {
     /// The server has shown that it knows it.
     pub(crate) server_is_modern: bool,
     pub(crate) modern_server: Option<Capabilities>,
-    /// The versions that the server has named, and whether there were others.
+    /// The versions that the server has listed, and whether there were others. One that a
+    /// handshake agrees on says nothing of what else there is.
     pub(crate) supported: Revisions,
     pub(crate) supports_others: bool,
     /// Those that the client has named.
@@ -149,6 +153,7 @@ impl State {
             client: Capabilities::NONE,
             server: Capabilities::NONE,
             level: None,
+            level_asked: 0,
             subscribed: false,
             opened: 0,
             early_initialized: false,
@@ -352,6 +357,10 @@ impl State {
             Some((_, Room::Cancelled)) => self.lost = true,
             None => {
                 self.lost = true;
+                // Its answer will not be known as one.
+                if request.method == Some(Method::SetLevel) {
+                    self.level = None;
+                }
                 if request.method == Some(Method::Initialize) && self.phase == Phase::Sent {
                     self.phase = Phase::Failed;
                 }

@@ -35,6 +35,36 @@ fn a_request_before_initialize_r51() {
 }
 
 #[test]
+fn a_second_initialize_r51() {
+    let open = opened(D, r#"{"roots":{}}"#, r#"{"logging":{}}"#);
+    let refused = "< {@J,\"id\":0,\"error\":{\"code\":-32600,\"message\":\"\"}}\n";
+    breaks(&open, &format!("{INITIALIZE}{refused}"), &[(1, Rule::R51)]);
+    // What it brings, and its answer, change nothing of what was settled.
+    let older = ANSWER.replace("2025-11-25", "2024-11-05");
+    let roots =
+        "< {@J,\"id\":1,\"method\":\"roots/list\"}\n> {@J,\"id\":1,\"result\":{\"roots\":[]}}\n";
+    let log =
+        "< {@J,\"method\":\"notifications/message\",\"params\":{\"level\":\"info\",\"data\":1}}\n";
+    breaks(
+        &open,
+        &format!("{INITIALIZE}{older}\n{roots}{log}"),
+        &[(1, Rule::R51)],
+    );
+    // After a refusal another is right, and before the answer nothing has been settled.
+    clean(
+        "",
+        &format!(
+            "{INITIALIZE}{refused}{}",
+            INITIALIZE.replace("\"id\":0", "\"id\":1")
+        ),
+    );
+    clean(
+        "",
+        &format!("{INITIALIZE}{}", INITIALIZE.replace("\"id\":0", "\"id\":1")),
+    );
+}
+
+#[test]
 fn an_initialize_without_its_members_r52() {
     for params in [
         r#"{"capabilities":{},"clientInfo":{"name":"c","version":"1"}}"#,
@@ -374,6 +404,17 @@ fn an_update_that_nobody_subscribed_to_r82() {
     let subscribe = r#"> {@J,"id":1,"method":"resources/subscribe","params":{"uri":"a:b"}}
         < {@J,"id":1,"result":{}}"#;
     clean(&open, &format!("{subscribe}\n{updated}"));
+    // The first update may come before the answer, and after a cancellation that crosses it.
+    let (ask, answer) = subscribe.split_once('\n').expect("two lines");
+    let cancel = "> {@J,\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":1}}";
+    clean(&open, &format!("{ask}\n{updated}\n{answer}\n{updated}"));
+    clean(&open, &format!("{ask}\n{cancel}\n{updated}"));
+    let refused = "< {@J,\"id\":1,\"error\":{\"code\":-32002,\"message\":\"\"}}";
+    breaks(
+        &open,
+        &format!("{ask}\n{refused}\n{updated}"),
+        &[(3, Rule::R82)],
+    );
 }
 
 #[test]
@@ -433,4 +474,54 @@ fn a_log_message_below_the_level_that_was_set_r127() {
     };
     breaks(&open, &refuse(-32603), &[(2, Rule::R127)]);
     clean(&open, &refuse(-32602));
+}
+
+#[test]
+fn a_log_message_while_the_level_is_being_set_r127() {
+    let open = opened(D, "{}", r#"{"logging":{}}"#);
+    let ask = |id: u8, level: &str| {
+        format!(
+            "> {{@J,\"id\":{id},\"method\":\"logging/setLevel\",\"params\":{{\"level\":\"{level}\"}}}}\n"
+        )
+    };
+    let done = |id: u8| format!("< {{@J,\"id\":{id},\"result\":{{}}}}\n");
+    let refused =
+        |id: u8| format!("< {{@J,\"id\":{id},\"error\":{{\"code\":-32603,\"message\":\"\"}}}}\n");
+    let log = |level: &str| {
+        format!(
+            "< {{@J,\"method\":\"notifications/message\",\"params\":{{\"level\":\"{level}\",\"data\":1}}}}\n"
+        )
+    };
+    let error = ask(1, "error") + &done(1);
+    let lower = error.clone() + &ask(2, "info");
+    // The lesser of both holds until the answer.
+    clean(&open, &(lower.clone() + &log("info") + &done(2)));
+    breaks(&open, &(lower.clone() + &log("debug")), &[(4, Rule::R127)]);
+    let higher = ask(1, "info") + &done(1) + &ask(2, "error");
+    clean(&open, &(higher.clone() + &log("info") + &done(2)));
+    breaks(
+        &open,
+        &(higher + &done(2) + &log("info")),
+        &[(5, Rule::R127)],
+    );
+    breaks(
+        &open,
+        &(lower.clone() + &refused(2) + &log("info")),
+        &[(5, Rule::R127)],
+    );
+    // It may have been set although it was cancelled.
+    let cancel = "> {@J,\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":2}}\n";
+    clean(&open, &(lower.clone() + cancel + &log("info")));
+    breaks(&open, &(lower + cancel + &log("debug")), &[(5, Rule::R127)]);
+    // Of two under way, which was done last is not known.
+    let two = |first: &str, last: &str| ask(1, first) + &ask(2, last) + &done(2);
+    clean(&open, &(two("error", "info") + &log("info")));
+    clean(&open, &(two("error", "info") + &done(1) + &log("info")));
+    clean(&open, &(two("info", "error") + &log("info")));
+    clean(&open, &(two("info", "error") + &done(1) + &log("info")));
+    breaks(
+        &open,
+        &(two("info", "error") + &done(1) + &log("debug")),
+        &[(5, Rule::R127)],
+    );
 }

@@ -146,6 +146,8 @@ fn an_unsupported_version_is_not_refused_as_such_r65() {
         &[(2, Rule::R65)],
     );
     clean(&server, &format!("{LIST}{LISTED}"));
+    // A handshake says nothing of the modern era.
+    clean(&opened(D, "{}", TOOLS), &format!("{LIST}{LISTED}"));
 }
 
 #[test]
@@ -247,6 +249,30 @@ fn a_log_message_that_nobody_asked_for_r128() {
         &server,
         &format!("{asked}{done}{}", log("error")),
         &[(3, Rule::R128)],
+    );
+    // A cancellation and a message may cross; what the server had not read binds it not.
+    let cancel = "> {@J,\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":1}}\n";
+    let crossed = format!("{asked}{cancel}{}", log("error"));
+    clean(&server, &crossed);
+    breaks(
+        &server,
+        &format!("{asked}{cancel}{}", log("info")),
+        &[(3, Rule::R128)],
+    );
+    breaks(
+        &server,
+        &format!("{asked}{cancel}+5000\n{}", log("error")),
+        &[(3, Rule::R128)],
+    );
+    let read = format!(
+        "{}{}",
+        call("").replace("\"id\":1", "\"id\":2"),
+        done.replace("\"id\":1", "\"id\":2")
+    );
+    breaks(
+        &server,
+        &format!("{asked}{cancel}{read}{}", log("error")),
+        &[(5, Rule::R128)],
     );
     breaks(
         &discovered(TOOLS),
