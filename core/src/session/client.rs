@@ -418,7 +418,7 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
                 let asked = self.tables.outbound.iter().any(|slot| {
                     slot.serial != 0 && slot.waits == Await::Answer && slot.flags & WANTS_LOG != 0
                 });
-                if !asked && method == Method::LogMessage {
+                if !asked && self.core.gave_up & WANTS_LOG == 0 && method == Method::LogMessage {
                     self.broke(Rule::R128);
                 }
                 if subscription.is_some() {

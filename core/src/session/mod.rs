@@ -150,6 +150,8 @@ struct Core<'c> {
     level: LogLevel,
     /// A server has served a request of the modern era.
     modern: bool,
+    /// The flags of all requests that were given up: log messages of them may yet come.
+    gave_up: u8,
     /// The input has ended.
     closing: bool,
     closed: bool,
@@ -175,6 +177,7 @@ impl<'c> Core<'c> {
             revision: None,
             level: LogLevel::Debug,
             modern: false,
+            gave_up: 0,
             closing: false,
             closed: false,
             tried: None,

@@ -304,6 +304,7 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
             return;
         };
         let (id, waits) = (slot.id, slot.waits);
+        self.core.gave_up |= slot.flags;
         match waits {
             Await::Probe | Await::Handshake if R::SIDE == Side::Client => {
                 return self.opened(index, why);

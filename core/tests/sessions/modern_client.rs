@@ -394,6 +394,30 @@ fn mc15_r118_r128_notifications_that_belong_to_no_request() {
 }
 
 #[test]
+fn mc15_r128_a_log_message_may_cross_a_cancellation() {
+    let log =
+        r#"{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"error","data":1}}"#;
+    let mut peer = Peer::discovered(&[], r#"{"tools":{},"logging":{}}"#);
+    // One that asked for none excuses none.
+    let mut given_up = |options: Options<'_>, broken: &[u8]| {
+        let empty = RawJson::EMPTY_OBJECT;
+        let asked = peer.session.request("tools/list", empty, options, 0);
+        let handle = asked.unwrap().0;
+        assert!(peer.session.cancel(handle, None).is_ok());
+        peer.line(log)
+            .event("notification notifications/message")
+            .broke(broken);
+    };
+    given_up(Options::new(), &[128]);
+    given_up(
+        Options::new().with_log_level(wireline::mcp::LogLevel::Info),
+        &[],
+    );
+    // The slot may be another's by then.
+    given_up(Options::new(), &[]);
+}
+
+#[test]
 fn mr1_r92_r93_r94_a_server_asks_once_and_the_exchange_is_over() {
     use wireline::mcp::Revisions;
     let mut peer = Peer::server(
