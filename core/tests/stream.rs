@@ -1,6 +1,6 @@
 //! The stream decoder in as little memory as it asks for, and what ends a stream.
 
-use wireline::{FaultKind, Limits, StreamDecoder, StreamEvent};
+use wireline::{FaultKind, Kind, Limits, StreamDecoder, StreamEvent};
 
 /// How the last message of some bytes ended: its kind and id, or the fault.
 fn last(decoder: &mut StreamDecoder<'_>, mut input: &[u8]) -> (&'static str, Option<String>) {
@@ -95,6 +95,13 @@ fn a_new_stream_begins_afresh() {
         other => panic!("{other:?}"),
     }
     let next = b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\"}\n{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"m\"}\n";
+    // Nothing of the body that was about to come either.
+    let (used, event) = decoder.step(next);
+    assert!(
+        matches!(&event, StreamEvent::End(head) if head.kind() == Some(Kind::Request)),
+        "{event:?}"
+    );
+    let next = &next[used..];
     assert_eq!(last(&mut decoder, next), ("request", Some("2".to_owned())));
 }
 

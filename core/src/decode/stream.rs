@@ -87,7 +87,9 @@ pub enum StreamEvent<'x> {
     /// A body begins; what is known of the message so far. Members may still come, so
     /// this is not final.
     Head(Head<'x>),
-    /// A piece of a body, in its order. Pieces join to exactly the value's text.
+    /// A piece of a body, in its order. Pieces join to exactly the value's text, if the message
+    /// is valid, which only its end tells. There is no ceiling on them: whoever keeps them
+    /// counts them.
     Body {
         /// The member whose value it is a piece of.
         part: Part,
@@ -448,6 +450,8 @@ impl<'b> StreamDecoder<'b> {
     fn end(&mut self, ending: Ending) -> Option<Outcome> {
         let outcome = judge(&mut self.envelope, ending);
         self.over = true;
+        // A body that was begun ends with its line, handed out or not.
+        self.first_due = false;
         (outcome.verdict != Verdict::Blank).then_some(outcome)
     }
 
