@@ -28,7 +28,9 @@ pub enum Profile {
 pub struct Limits {
     /// Bytes of one message, without its line end; at least 64. A fixed buffer of N bytes
     /// lowers it to N − 2. `u32::MAX` is no ceiling in a stream decoder, that of
-    /// [`HOST`](Limits::HOST) in a `Vec`, and elsewhere `u32::MAX - 1`. Longer: [`TooLong`](crate::FaultKind::TooLong), with the id.
+    /// [`HOST`](Limits::HOST) in a `Vec`, and elsewhere `u32::MAX - 1`. Longer:
+    /// [`TooLong`](crate::FaultKind::TooLong), with the id. A stream decoder tells that at the
+    /// line's end, and hands out all of its body before.
     pub message: u32,
     /// Open containers, the outermost object being the first; 4 to 127, other values
     /// are brought into that range. Deeper: [`TooDeep`](crate::FaultKind::TooDeep), with

@@ -13,8 +13,8 @@
 //! | a message whose payload comes in pieces itself | [`MessageWriter`] |
 //! | a received message with another id | [`Renumber`], [`StreamRenumber`] |
 //!
-//! A fragment ([`RawJson`]) is written as it is: its grammar and its depth are checked, but
-//! not that no name stands twice or holds an unpaired surrogate, which readers refuse where
+//! A fragment ([`RawJson`]) is written as it is: its grammar was checked when it was validated,
+//! its depth is checked here, but not that no name stands twice or holds an unpaired surrogate, which readers refuse where
 //! it decides what the message means. Fragments that others wrote are best passed on as
 //! what [`parse`](crate::parse) has taken, or through a [`MessageWriter`], which refuses
 //! such surrogates.

@@ -115,8 +115,10 @@ impl<'a> RawJson<'a> {
     /// Takes text that is known to be one value, white space around it left off, because
     /// it is a part of a message or was validated before: for bindings, which hand out
     /// fragments as bytes and are given them again. Only what this type needs is looked at,
-    /// UTF-8 where it is kept as `str`; `None` if that fails. Of text that is no value,
-    /// what is read is arbitrary, and nothing worse comes of it.
+    /// UTF-8 where it is kept as `str` (with `wide`); `None` if that fails. Of text that is no
+    /// value, what is read is arbitrary. What is written with it is not looked at again, so such
+    /// text can make a line that is no message, or another message than was meant: text of
+    /// unknown origin is for [`validate`](Self::validate).
     ///
     /// ```
     /// use wireline::json::RawJson;
