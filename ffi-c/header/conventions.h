@@ -31,7 +31,9 @@
  * memory. It is valid only where it was made: a copy of it elsewhere is refused with
  * WIRELINE_ERR_MOVED. Zeroed memory is a handle that is not initialised, and every call refuses it
  * with WIRELINE_ERR_UNINITIALISED, as it does a handle of another type. An init function that fails
- * leaves the memory as it was; one that succeeds makes the handle anew, whatever it was before.
+ * leaves the handle, and all memory that it was lent, as they were, with one exception: WIRELINE_ERR_TABLE
+ * of wireline_toolkit_init leaves a handle that is not initialised. One that succeeds makes the handle
+ * anew, whatever it was before.
  *
  * Init functions are given the size of the handle and the version of the header, and refuse what
  * they were not compiled for: WIRELINE_ERR_SIZE, WIRELINE_ERR_VERSION. WIRELINE_SELF(&handle) stands

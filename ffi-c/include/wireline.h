@@ -31,7 +31,9 @@
  * memory. It is valid only where it was made: a copy of it elsewhere is refused with
  * WIRELINE_ERR_MOVED. Zeroed memory is a handle that is not initialised, and every call refuses it
  * with WIRELINE_ERR_UNINITIALISED, as it does a handle of another type. An init function that fails
- * leaves the memory as it was; one that succeeds makes the handle anew, whatever it was before.
+ * leaves the handle, and all memory that it was lent, as they were, with one exception: WIRELINE_ERR_TABLE
+ * of wireline_toolkit_init leaves a handle that is not initialised. One that succeeds makes the handle
+ * anew, whatever it was before.
  *
  * Init functions are given the size of the handle and the version of the header, and refuse what
  * they were not compiled for: WIRELINE_ERR_SIZE, WIRELINE_ERR_VERSION. WIRELINE_SELF(&handle) stands
@@ -3360,8 +3362,9 @@ wireline_status wireline_toolkit_needed(const wireline_tables *tables, size_t *n
  * say `"type":"object"`, is no JSON, or uses a keyword that is not supported; further members
  * that repeat one that the entry has a field for; text that is not UTF-8.
  *
- * Errors: NULL, ALIGN, SIZE, VERSION, ARGUMENT; TOO_SMALL for the memory; TABLE. The memory
- * may have been written then.
+ * Errors: NULL, ALIGN, SIZE, VERSION, ARGUMENT; TOO_SMALL for the memory; TABLE, which has written
+ * to the memory and leaves `toolkit` not initialised, whatever it was: a server that was made with
+ * it has no entries from then on.
  */
 wireline_status wireline_toolkit_init(wireline_toolkit *toolkit,
                                       size_t size,

@@ -68,6 +68,17 @@ pub(crate) fn begin<H: Handle>(this: *mut H, size: usize, version: u32) -> Outco
 pub(crate) struct New<H>(*mut H);
 
 impl<H: Handle> New<H> {
+    /// Makes it a handle that is not initialised, before memory that an earlier value has is written
+    /// to. Who still borrows that value finds `nothing` in its place.
+    pub(crate) fn clear(&self, nothing: H::Value) {
+        let room = self.0.cast::<Room<H::Value>>();
+        // SAFETY: as of `put`.
+        unsafe {
+            (&raw mut (*room).tag).write(0);
+            (&raw mut (*room).value).write(MaybeUninit::new(nothing));
+        }
+    }
+
     pub(crate) fn put(self, value: H::Value) {
         let room = self.0.cast::<Room<H::Value>>();
         // SAFETY: the pointer was checked, and the memory is large enough and aligned by

@@ -258,6 +258,9 @@ pub struct wireline_toolkit {
 
 handle!(wireline_toolkit, Toolkit<'static>, 0x574c_0014);
 
+/// What has no entries.
+const NOTHING: Toolkit<'static> = wireline::toolkit! {};
+
 /// An array of the caller's.
 unsafe fn array<'a, T>(ptr: *const T, count: usize) -> Outcome<&'a [T]> {
     if count == 0 {
@@ -586,8 +589,9 @@ unsafe fn convert(
 /// say `"type":"object"`, is no JSON, or uses a keyword that is not supported; further members
 /// that repeat one that the entry has a field for; text that is not UTF-8.
 ///
-/// Errors: NULL, ALIGN, SIZE, VERSION, ARGUMENT; TOO_SMALL for the memory; TABLE. The memory
-/// may have been written then.
+/// Errors: NULL, ALIGN, SIZE, VERSION, ARGUMENT; TOO_SMALL for the memory; TABLE, which has written
+/// to the memory and leaves `toolkit` not initialised, whatever it was: a server that was made with
+/// it has no entries from then on.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wireline_toolkit_init(
     toolkit: *mut wireline_toolkit,
@@ -620,6 +624,8 @@ pub unsafe extern "C" fn wireline_toolkit_init(
             return Err(Failed(WIRELINE_ERR_TOO_SMALL));
         }
         let memory = Memory { at: memory.cast() };
+        // It may be the memory that the toolkit has.
+        new.clear(NOTHING);
         match convert(tables, &given, memory) {
             Ok(toolkit) => {
                 new.put(toolkit);

@@ -168,6 +168,112 @@ static void failed_init(void) {
 #undef REFUSED
 }
 
+/* A handle that could not be made anew is what it was, and so is what it was lent. */
+static void failed_inits(void) {
+    static char memory[512], lent[512];
+    static const char line[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"a\"}";
+    static wireline_tables tables;
+    wireline_decoder decoder, decoder_was;
+    wireline_stream stream, stream_was;
+    wireline_json_iter iter, iter_was;
+    wireline_json_writer writer, writer_was;
+    wireline_message_writer message_writer, message_writer_was;
+    wireline_forward forward, forward_was;
+    wireline_pieces pieces, pieces_was;
+    wireline_config config, config_was;
+    wireline_server server, server_was;
+    wireline_toolkit toolkit, toolkit_was;
+    wireline_questions questions, questions_was;
+    wireline_monitor monitor, monitor_was;
+    wireline_monitor_slots monitor_slots;
+    wireline_monitor_request requests[2], requests_were[2];
+    wireline_slots slots;
+    wireline_limits limits;
+    wireline_outgoing message;
+    wireline_input_request request[2];
+    wireline_renumber renumber;
+    wireline_id bad_id = wireline_id_integer(1);
+    (void)waiting();
+    bad_id.type = 99;
+    CHECK_OK(wireline_limits_embedded(&limits, sizeof limits));
+    limits.depth = 200;
+    memset(&message, 0, sizeof message);
+    message.size = sizeof message;
+    message.kind = WIRELINE_KIND_NOTIFICATION;
+    message.method = S("a");
+    memset(request, 0, sizeof request);
+    request[0].size = request[1].size = sizeof request[0];
+    request[0].key = request[1].key = S("k");
+    request[0].method = WIRELINE_METHOD_ROOTS_LIST;
+    memset(&monitor_slots, 0, sizeof monitor_slots);
+    monitor_slots.size = sizeof monitor_slots;
+    monitor_slots.requests = requests;
+    monitor_slots.request_count = 2;
+    monitor_slots.text = memory;
+    monitor_slots.text_size = sizeof memory;
+    memset(&tables, 0, sizeof tables);
+    tables.size = sizeof tables;
+    memset(&renumber, 0, sizeof renumber);
+    renumber.size = sizeof renumber;
+    renumber.id = bad_id;
+#define KEEPS(handle, bad, status)                                                                                     \
+    do {                                                                                                               \
+        memcpy(&handle##_was, &handle, sizeof handle);                                                                 \
+        memcpy(lent, memory, sizeof memory);                                                                           \
+        CHECK_STATUS(bad, status);                                                                                     \
+        CHECK(memcmp(&handle##_was, &handle, sizeof handle) == 0 && memcmp(lent, memory, sizeof memory) == 0);         \
+    } while (0)
+    memset(memory, 7, sizeof memory);
+    CHECK_OK(wireline_decoder_init(WIRELINE_SELF(&decoder), memory, 256, NULL));
+    KEEPS(decoder, wireline_decoder_init(WIRELINE_SELF(&decoder), memory, 128, &limits), WIRELINE_ERR_ARGUMENT);
+    KEEPS(decoder, wireline_decoder_init(WIRELINE_SELF(&decoder), memory, SIZE_MAX, NULL), WIRELINE_ERR_ARGUMENT);
+    KEEPS(decoder, wireline_decoder_init(WIRELINE_SELF(&decoder), NULL, 0, NULL), WIRELINE_ERR_NULL);
+    memset(memory, 7, sizeof memory);
+    CHECK_OK(wireline_stream_init(WIRELINE_SELF(&stream), memory, sizeof memory, NULL));
+    KEEPS(stream, wireline_stream_init(WIRELINE_SELF(&stream), memory, 8, NULL), WIRELINE_ERR_TOO_SMALL);
+    KEEPS(stream, wireline_stream_init(WIRELINE_SELF(&stream), memory, sizeof memory, &limits), WIRELINE_ERR_ARGUMENT);
+    CHECK_OK(wireline_json_iter_init(WIRELINE_SELF(&iter), S("[1]")));
+    KEEPS(iter, wireline_json_iter_init(WIRELINE_SELF(&iter), S("1")), WIRELINE_ERR_TYPE);
+    CHECK_OK(wireline_json_writer_init(WIRELINE_SELF(&writer), memory, sizeof memory));
+    KEEPS(writer, wireline_json_writer_init(WIRELINE_SELF(&writer), NULL, 8), WIRELINE_ERR_NULL);
+    CHECK_OK(wireline_message_writer_init(WIRELINE_SELF(&message_writer), &message));
+    CHECK_OK(wireline_pieces_init(WIRELINE_SELF(&pieces), &message));
+    message.method = S("\xff");
+    KEEPS(message_writer, wireline_message_writer_init(WIRELINE_SELF(&message_writer), &message), WIRELINE_ERR_UTF8);
+    KEEPS(pieces, wireline_pieces_init(WIRELINE_SELF(&pieces), &message), WIRELINE_ERR_UTF8);
+    KEEPS(pieces, wireline_pieces_init_send(WIRELINE_SELF(&pieces), &r.send, 9), WIRELINE_ERR_NOT_FOUND);
+    r.item.size = sizeof r.item;
+    CHECK_OK(wireline_parse(line, strlen(line), NULL, &r.item));
+    KEEPS(pieces, wireline_pieces_init_renumbered(WIRELINE_SELF(&pieces), &r.item, &renumber), WIRELINE_ERR_ARGUMENT);
+    CHECK_OK(wireline_forward_init(WIRELINE_SELF(&forward), wireline_id_none()));
+    KEEPS(forward, wireline_forward_init(WIRELINE_SELF(&forward), bad_id), WIRELINE_ERR_ARGUMENT);
+    CHECK_OK(wireline_config_init(WIRELINE_SELF(&config), &r.settings));
+    r.settings.extra_capabilities = S("[]");
+    KEEPS(config, wireline_config_init(WIRELINE_SELF(&config), &r.settings), WIRELINE_ERR_TYPE);
+    slots = slots_of();
+    CHECK_OK(wireline_server_init(WIRELINE_SELF(&server), &config, NULL, &slots));
+    memset(&toolkit, 0, sizeof toolkit);
+    KEEPS(server, wireline_server_init(WIRELINE_SELF(&server), &config, &toolkit, &slots), WIRELINE_ERR_UNINITIALISED);
+    slots.reserved = 1;
+    KEEPS(server, wireline_server_init(WIRELINE_SELF(&server), &config, NULL, &slots), WIRELINE_ERR_ARGUMENT);
+    CHECK_OK(wireline_toolkit_init(WIRELINE_SELF(&toolkit), &tables, NULL, 0, NULL));
+    tables.other_methods = 2;
+    KEEPS(toolkit, wireline_toolkit_init(WIRELINE_SELF(&toolkit), &tables, memory, sizeof memory, NULL),
+          WIRELINE_ERR_ARGUMENT);
+    CHECK_OK(wireline_questions_init(WIRELINE_SELF(&questions), request, 1));
+    KEEPS(questions, wireline_questions_init(WIRELINE_SELF(&questions), request, 2), WIRELINE_ERR_ARGUMENT);
+    memset(memory, 7, sizeof memory);
+    CHECK_OK(wireline_monitor_init(WIRELINE_SELF(&monitor), &monitor_slots, 0));
+    memcpy(requests_were, requests, sizeof requests);
+    monitor_slots.task_count = 1;
+    KEEPS(monitor, wireline_monitor_init(WIRELINE_SELF(&monitor), &monitor_slots, 0), WIRELINE_ERR_NULL);
+    monitor_slots.task_count = 0;
+    monitor_slots.text_size = SIZE_MAX;
+    KEEPS(monitor, wireline_monitor_init(WIRELINE_SELF(&monitor), &monitor_slots, 0), WIRELINE_ERR_ARGUMENT);
+    CHECK(memcmp(requests_were, requests, sizeof requests) == 0);
+#undef KEEPS
+}
+
 static void filters(void) {
     wireline_filter filter;
     wireline_handle handle;
@@ -268,6 +374,7 @@ void test_refused(void) {
     refused_settings();
     states();
     failed_init();
+    failed_inits();
     filters();
     methods();
     writers();

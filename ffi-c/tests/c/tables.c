@@ -398,8 +398,50 @@ static void wrong_tables(void) {
     }
 }
 
+/* A toolkit made anew whose tables are wrong: the memory that the old one had is overwritten, and nobody reads it. */
+static void wrong_anew(void) {
+    wireline_tables tables = tables_of();
+    wireline_capabilities capabilities = 77;
+    wireline_resource resources[2];
+    wireline_server other;
+    wireline_slots slots;
+    resources[0] = resources[1] = RESOURCES[0];
+    memset(&slots, 0, sizeof slots);
+    slots.size = sizeof slots;
+    start(0, 0);
+    /* What is refused before the memory is touched changes nothing. */
+    tables.other_methods = 2;
+    CHECK_STATUS(wireline_toolkit_init(WIRELINE_SELF(&b.toolkit), &tables, b.memory, sizeof b.memory, NULL),
+                 WIRELINE_ERR_ARGUMENT);
+    tables = tables_of();
+    CHECK_STATUS(wireline_toolkit_init(WIRELINE_SELF(&b.toolkit), &tables, b.memory, 8, NULL), WIRELINE_ERR_TOO_SMALL);
+    CHECK_OK(wireline_toolkit_capabilities(&b.toolkit, &capabilities));
+    to("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\",\"params\":{" META "}}");
+    HAS("led_set");
+    /* A resource where a tool was, then one that is wrong. */
+    tables.tool_count = tables.template_count = tables.prompt_count = 0;
+    tables.resources = resources;
+    tables.resource_count = 2;
+    CHECK_STATUS(wireline_toolkit_init(WIRELINE_SELF(&b.toolkit), &tables, b.memory, sizeof b.memory, NULL),
+                 WIRELINE_ERR_TABLE);
+    capabilities = 77;
+    CHECK_STATUS(wireline_toolkit_capabilities(&b.toolkit, &capabilities), WIRELINE_ERR_UNINITIALISED);
+    CHECK(capabilities == 77);
+    CHECK_STATUS(wireline_server_init(WIRELINE_SELF(&other), &b.config, &b.toolkit, &slots), WIRELINE_ERR_UNINITIALISED);
+    CHECK_STATUS(wireline_server_set_toolkit(&b.server, &b.toolkit), WIRELINE_ERR_UNINITIALISED);
+    /* A server that had it has no entries. */
+    to("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/list\",\"params\":{" META "}}");
+    HAS("\"tools\":[]");
+    CHECK(strstr(b.sent, "board://log") == NULL);
+    tables = tables_of();
+    CHECK_OK(wireline_toolkit_init(WIRELINE_SELF(&b.toolkit), &tables, b.memory, sizeof b.memory, NULL));
+    to("{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tools/list\",\"params\":{" META "}}");
+    HAS("led_set");
+}
+
 void test_tables(void) {
     legacy();
     modern();
     wrong_tables();
+    wrong_anew();
 }
