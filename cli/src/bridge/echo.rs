@@ -19,31 +19,43 @@ const EITHER: [&str; 7] = [
     "tasks/cancel",
 ];
 
+#[derive(Clone, Copy, Debug)]
+struct Sent {
+    line: u64,
+    /// The bridge's own, which no device says.
+    own: bool,
+}
+
 /// The lines that were sent last, by their hashes.
 #[derive(Debug, Default)]
 pub(super) struct Echo {
-    sent: VecDeque<u64>,
+    sent: VecDeque<Sent>,
     /// The device has been found to echo.
     heard: bool,
 }
 
 impl Echo {
-    pub(super) fn sent(&mut self, line: &[u8]) {
+    /// A line has left: the bridge's own, or one that was passed on.
+    pub(super) fn sent(&mut self, line: &[u8], own: bool) {
         if self.sent.len() >= REMEMBERED {
             self.sent.pop_front();
         }
-        self.sent.push_back(hash(line));
+        let line = hash(line);
+        self.sent.push_back(Sent { line, own });
     }
 
     /// Whether a message of the device's is one that it was sent.
     pub(super) fn is(&mut self, message: &Message<'_>) -> Heard {
         // What a device may say too is an echo only where others have been.
-        let sure = message
-            .method()
-            .is_some_and(|method| !EITHER.iter().any(|it| method == *it));
-        let found = (self.heard || sure)
-            .then(|| hash(message.as_bytes()))
-            .and_then(|line| self.sent.iter().position(|sent| *sent == line));
+        let sure = self.heard
+            || message
+                .method()
+                .is_some_and(|method| !EITHER.iter().any(|it| method == *it));
+        let line = hash(message.as_bytes());
+        let found = self
+            .sent
+            .iter()
+            .position(|sent| sent.line == line && (sure || sent.own));
         let Some(at) = found else { return Heard::No };
         self.sent.remove(at);
         if std::mem::replace(&mut self.heard, true) {

@@ -5,6 +5,7 @@
 
 mod address;
 mod echo;
+mod handshake;
 mod ids;
 mod lines;
 mod link;

@@ -9,6 +9,7 @@ use wireline::json::{self, RawJson};
 use wireline::{FaultKind, Id, Kind, Limits, LineDecoder, Message, Rejected, parse};
 
 use super::echo::{Echo, Heard};
+use super::handshake::{Handshake, Repeat};
 use super::ids::{self, Ids, Nature, Request};
 use super::lines::{Line, Lines};
 use super::notes::Notes;
@@ -19,14 +20,14 @@ const HIGH: usize = 64 << 10;
 /// A handshake that is longer is not repeated.
 const HANDSHAKE: usize = 64 << 10;
 
-/// How long the answer to a repeated handshake is waited for.
-const PATIENCE: Duration = Duration::from_secs(5);
-
 /// Longest id that is followed, in bytes as written.
 const ID: u16 = 1024;
 
 /// Bytes of a noisy line that are shown.
 const SHOWN: usize = 200;
+
+/// What completes a handshake that the bridge repeats.
+const INITIALIZED: &[u8] = b"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n";
 
 /// JSON-RPC leaves this range to servers; SDKs use it for a connection that is closed.
 const GONE: i64 = -32000;
@@ -36,6 +37,8 @@ const GONE: i64 = -32000;
 struct Entry {
     line: Box<[u8]>,
     what: What,
+    /// The bridge's own, not the client's.
+    own: bool,
 }
 
 #[derive(Debug)]
@@ -60,17 +63,6 @@ enum State {
     Refusing,
 }
 
-/// The client's handshake of the legacy era.
-#[derive(Debug, Default)]
-struct Handshake {
-    line: Vec<u8>,
-    id: Box<[u8]>,
-    /// The device has answered it: before that it is a request as any other.
-    answered: bool,
-    /// The client's `notifications/initialized` has left.
-    done: bool,
-}
-
 /// How the relay is to behave.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rules {
@@ -92,8 +84,10 @@ pub(super) struct Relay {
     queued: usize,
     requests: usize,
     sent: usize,
-    /// What goes to the device before all others.
-    first: Vec<u8>,
+    /// The bridge's own lines, which go to the device before all others; of the first of them,
+    /// `first_sent` bytes have left.
+    first: VecDeque<Box<[u8]>>,
+    first_sent: usize,
     to_client: Vec<u8>,
     /// Requests that the device has and has not answered.
     waiting: Ids,
@@ -104,8 +98,7 @@ pub(super) struct Relay {
     dropped: Vec<Box<[u8]>>,
     echo: Echo,
     handshake: Option<Handshake>,
-    /// The handshake is being repeated, until when at most; nothing else is sent meanwhile.
-    repeating: Option<Instant>,
+    repeat: Option<Repeat>,
     /// As of the last [`tick`](Self::tick).
     now: Instant,
     pub(super) notes: Notes,
@@ -124,14 +117,15 @@ impl Relay {
             queued: 0,
             requests: 0,
             sent: 0,
-            first: Vec::new(),
+            first: VecDeque::new(),
+            first_sent: 0,
             to_client: Vec::new(),
             waiting: Ids::new(rules.max_waiting),
             asked: Ids::new(rules.max_waiting),
             dropped: Vec::new(),
             echo: Echo::default(),
             handshake: None,
-            repeating: None,
+            repeat: None,
             now,
             notes,
         }
@@ -158,20 +152,32 @@ impl Relay {
 
     /// What is to be written to the device next.
     pub(super) fn to_device(&self) -> &[u8] {
-        if !self.first.is_empty() {
-            return &self.first;
+        // A line that has begun to leave comes to its end.
+        if let (0, Some(line)) = (self.sent, self.first.front()) {
+            return &line[self.first_sent..];
         }
         match self.queue.front() {
-            Some(entry) if self.repeating.is_none() => &entry.line[self.sent..],
+            Some(entry) if !self.is_held() => &entry.line[self.sent..],
             _ => &[],
         }
     }
 
+    /// Whether the handshake is being repeated, and nothing else is sent meanwhile.
+    fn is_held(&self) -> bool {
+        self.repeat.as_ref().is_some_and(Repeat::holds)
+    }
+
     pub(super) fn device_took(&mut self, bytes: usize) {
-        if !self.first.is_empty() {
-            self.first.drain(..bytes);
-            if self.first.is_empty() && self.repeating.is_none() {
-                self.dropped.clear();
+        if let (0, Some(line)) = (self.sent, self.first.front()) {
+            self.first_sent += bytes;
+            if line.len() <= self.first_sent
+                && let Some(line) = self.first.pop_front()
+            {
+                self.first_sent = 0;
+                self.echo.sent(&line, true);
+                if self.first.is_empty() {
+                    self.first_left();
+                }
             }
             return;
         }
@@ -181,7 +187,7 @@ impl Relay {
             .front()
             .is_some_and(|it| it.line.len() <= self.sent);
         if whole && let Some(entry) = self.pop() {
-            self.echo.sent(&entry.line);
+            self.echo.sent(&entry.line, entry.own);
             match entry.what {
                 What::Requests(requests) => {
                     for request in requests {
@@ -199,6 +205,15 @@ impl Relay {
         }
     }
 
+    fn first_left(&mut self) {
+        if !self.is_held() {
+            self.dropped.clear();
+        }
+        if let Some(repeat) = &mut self.repeat {
+            repeat.left(self.now);
+        }
+    }
+
     fn initialized(&mut self) {
         if let Some(handshake) = &mut self.handshake {
             handshake.done = true;
@@ -213,7 +228,7 @@ impl Relay {
     /// When [`tick`](Self::tick) is due.
     pub(super) fn deadline(&self) -> Option<Instant> {
         match self.state {
-            State::Up => self.repeating,
+            State::Up => self.repeat.as_ref().and_then(Repeat::deadline),
             State::Away(since) => Some(since + self.rules.hold),
             State::Refusing => None,
         }
@@ -223,8 +238,7 @@ impl Relay {
         self.now = now;
         match self.state {
             State::Up => {
-                if self.repeating.is_some_and(|until| until <= now) {
-                    self.repeating = None;
+                if self.repeat.as_mut().is_some_and(|it| it.runs_out(now)) {
                     self.notes
                         .say("the device did not answer the repeated handshake");
                     self.cancel_dropped();
@@ -243,16 +257,16 @@ impl Relay {
     /// The line to the device is open. It may begin inside a line, also over a socket, behind which
     /// there may be a serial line.
     pub(super) fn up(&mut self, now: Instant) {
+        self.now = now;
         self.state = State::Up;
         // Whatever half a line the device holds ends here.
-        self.first.push(b'\n');
+        self.first.push_back(b"\n"[..].into());
         if self.rules.repeat_handshake
             && let Some(handshake) = &self.handshake
             && handshake.answered
         {
-            self.echo.sent(&handshake.line);
-            self.first.extend_from_slice(&handshake.line);
-            self.repeating = Some(now + PATIENCE);
+            self.first.push_back(handshake.line.as_slice().into());
+            self.repeat = Some(Repeat::new(handshake));
             self.notes.say("the session's handshake is repeated");
         } else {
             self.cancel_dropped();
@@ -263,7 +277,8 @@ impl Relay {
     pub(super) fn down(&mut self, now: Instant) {
         self.state = State::Away(now);
         self.first.clear();
-        self.repeating = None;
+        self.first_sent = 0;
+        self.repeat = None;
         self.echo.clear();
         if let Some(part) = self.from_device.cut() {
             let shown = &part[..part.len().min(SHOWN)];
@@ -294,8 +309,10 @@ impl Relay {
     pub(super) fn refuse(&mut self, why: &str) {
         self.fail_waiting(why);
         while let Some(entry) = self.pop() {
-            if let What::Requests(requests) = entry.what {
-                self.fail_each(&requests, why);
+            match entry.what {
+                What::Requests(requests) => self.fail_each(&requests, why),
+                What::Initialized => self.initialized(),
+                What::Cancel(_) | What::Answer | What::Other => {}
             }
         }
     }
@@ -307,9 +324,9 @@ impl Relay {
         self.refuse(why);
         if self.state == State::Up {
             if torn {
-                self.first.push(b'\n');
+                self.first.push_back(b"\n"[..].into());
             }
-            self.repeating = None;
+            self.repeat = None;
             self.cancel_dropped();
         }
     }
@@ -338,7 +355,7 @@ impl Relay {
     fn cancel_dropped(&mut self) {
         for id in &self.dropped {
             if let Some(line) = cancellation(id, "Nobody waits for the answer any more") {
-                self.first.extend_from_slice(&line);
+                self.first.push_back(line.into());
             }
         }
     }
@@ -376,7 +393,7 @@ impl Relay {
         if let Some(what) = what
             && self.state != State::Refusing
         {
-            self.queue(text, what);
+            self.queue([text, b"\n"].concat().into(), what, false);
         }
     }
 
@@ -385,8 +402,10 @@ impl Relay {
         match (message.kind(), message.id()) {
             (Kind::Request, Some(id)) => {
                 let what = self.request(vec![Request::new(id, Some(message))]);
-                if what.is_some() && message.method().is_some_and(|it| it == "initialize") {
-                    self.handshake = (text.len() <= HANDSHAKE).then(|| Handshake {
+                if message.method().is_some_and(|it| it == "initialize") {
+                    // The client begins anew, with or without the device.
+                    let kept = what.is_some() && text.len() <= HANDSHAKE;
+                    self.handshake = kept.then(|| Handshake {
                         line: [text, b"\n"].concat(),
                         id: id.as_bytes().into(),
                         answered: false,
@@ -400,6 +419,9 @@ impl Relay {
                     .method()
                     .is_some_and(|it| it == "notifications/initialized")
                 {
+                    if self.state == State::Refusing {
+                        self.initialized();
+                    }
                     return Some(What::Initialized);
                 }
                 Some(match cancelled(message) {
@@ -455,7 +477,7 @@ impl Relay {
             if old.nature != Nature::Kept
                 && let Some(line) = cancellation(&old.id, "It was waited for too long")
             {
-                self.queue(line.trim_ascii_end(), What::Other);
+                self.queue(line.into(), What::Other, true);
             }
         }
         Some(What::Requests(requests))
@@ -588,11 +610,8 @@ impl Relay {
                 true
             }
             (Kind::Result | Kind::Error, Some(id)) => {
-                if self.repeating.is_some()
-                    && let Some(handshake) = &self.handshake
-                    && ids::is(&handshake.id, id)
-                {
-                    self.handshake_answered(message);
+                if let Some(repeat) = self.repeat.take_if(|it| it.is_answered_by(id)) {
+                    self.handshake_answered(&repeat, message);
                     return false;
                 }
                 if self.waiting.remove(id) {
@@ -623,17 +642,15 @@ impl Relay {
         }
     }
 
-    fn handshake_answered(&mut self, message: &Message<'_>) {
-        self.repeating = None;
-        if message.kind() == Kind::Error {
-            // It still has the session, then.
+    fn handshake_answered(&mut self, repeat: &Repeat, answer: &Message<'_>) {
+        if repeat.completes(answer) {
+            self.first.push_back(INITIALIZED[..].into());
+        } else if answer.kind() == Kind::Error {
             self.notes.say("the device refused the repeated handshake");
-        } else if self.handshake.as_ref().is_some_and(|it| it.done) {
-            self.first.extend_from_slice(
-                b"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n",
-            );
         }
-        self.cancel_dropped();
+        if repeat.holds() {
+            self.cancel_dropped();
+        }
     }
 
     /// A device's line that is no message: whoever waits for it is told, as far as it says who.
@@ -661,13 +678,10 @@ impl Relay {
         );
     }
 
-    fn queue(&mut self, text: &[u8], what: What) {
-        self.queued += text.len() + 1;
+    fn queue(&mut self, line: Box<[u8]>, what: What, own: bool) {
+        self.queued += line.len();
         self.requests += what.requests();
-        self.queue.push_back(Entry {
-            line: [text, b"\n"].concat().into(),
-            what,
-        });
+        self.queue.push_back(Entry { line, what, own });
     }
 
     /// The first of the queue leaves it, sent or not.
@@ -681,7 +695,7 @@ impl Relay {
 
     fn answer_device(&mut self, id: Id<'_>, why: &str) {
         if let Some(line) = line(&Outgoing::error(id, -32600, why)) {
-            self.queue(line.trim_ascii_end(), What::Answer);
+            self.queue(line.into(), What::Answer, true);
         }
     }
 

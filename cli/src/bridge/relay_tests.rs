@@ -237,6 +237,183 @@ fn the_handshake_is_repeated_before_anything_else() {
     assert_eq!(it.device_gets(), "\n");
 }
 
+const ANSWER: &str = r#"{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-11-25"}}"#;
+
+#[test]
+fn a_handshake_that_is_answered_late_is_still_completed() {
+    let mut it = Bench::up();
+    it.open();
+    it.relay.down(it.now);
+    it.client(&ping("7"));
+    it.client(&ping("8"));
+    it.relay.up(it.now);
+    assert_eq!(it.device_gets(), format!("\n{INITIALIZE}\n"));
+    it.later(5);
+    // What waited goes on, and the answer comes while a line of it is under way.
+    it.relay.device_took(5);
+    it.device(ANSWER);
+    assert_eq!(it.client_gets(), "", "the client has had its answer");
+    let rest = ping("7").split_off(5);
+    assert_eq!(
+        it.device_gets(),
+        format!("{rest}\n{INITIALIZED}\n{}\n", ping("8"))
+    );
+    assert!(it.notes().contains("did not answer the repeated handshake"));
+    // Once.
+    it.device(ANSWER);
+    assert_eq!(it.client_gets() + &it.device_gets(), "");
+    assert!(it.notes().contains("an answer to no request that waits"));
+
+    // The client's own notification has left meanwhile: no second one.
+    let mut it = Bench::up();
+    it.client(INITIALIZE);
+    it.device_gets();
+    it.device(ANSWER);
+    it.client_gets();
+    it.relay.down(it.now);
+    it.client(INITIALIZED);
+    it.relay.up(it.now);
+    assert_eq!(it.device_gets(), format!("\n{INITIALIZE}\n"));
+    it.later(5);
+    assert_eq!(it.device_gets(), format!("{INITIALIZED}\n"));
+    it.device(ANSWER);
+    assert_eq!(it.client_gets() + &it.device_gets(), "");
+}
+
+#[test]
+fn a_slow_line_has_taken_the_handshake_before_its_answer_is_waited_for() {
+    let mut it = Bench::up();
+    it.open();
+    it.relay.down(it.now);
+    it.client(&ping("7"));
+    it.relay.up(it.now);
+    let whole = format!("\n{INITIALIZE}\n");
+    let mut got = String::new();
+    while got.len() < whole.len() {
+        let bytes = it.relay.to_device();
+        got.push(bytes[0].into());
+        it.relay.device_took(1);
+        it.later(1);
+    }
+    assert_eq!(got, whole, "nothing else comes before the answer");
+    it.later(3);
+    assert_eq!(it.device_gets(), "");
+    it.later(1);
+    assert_eq!(it.device_gets(), format!("{}\n", ping("7")));
+}
+
+#[test]
+fn initialized_is_not_forgotten_while_the_device_is_away() {
+    // It waited until the hold ran out, or came after that.
+    for late in [false, true] {
+        let mut it = Bench::up();
+        it.client(INITIALIZE);
+        it.device_gets();
+        it.device(ANSWER);
+        it.client_gets();
+        it.relay.down(it.now);
+        if !late {
+            it.client(INITIALIZED);
+        }
+        it.later(10);
+        if late {
+            it.client(INITIALIZED);
+        }
+        it.relay.up(it.now);
+        assert_eq!(it.device_gets(), format!("\n{INITIALIZE}\n"));
+        it.device(ANSWER);
+        assert_eq!(it.device_gets(), format!("{INITIALIZED}\n"), "{late}");
+        assert_eq!(it.client_gets(), "");
+    }
+}
+
+#[test]
+fn a_client_that_begins_anew_has_its_old_handshake_repeated_no_more() {
+    let mut it = Bench::up();
+    it.open();
+    it.relay.down(it.now);
+    it.later(10);
+    it.client(&INITIALIZE.replace("\"id\":0", "\"id\":1"));
+    assert!(it.client_gets().contains("\"id\":1,\"error\""));
+    it.relay.up(it.now);
+    assert_eq!(it.device_gets(), "\n");
+    // The same while the handshake is under way: both are answered, each to whom it concerns.
+    let mut it = Bench::up();
+    it.open();
+    it.relay.down(it.now);
+    it.relay.up(it.now);
+    assert_eq!(it.device_gets(), format!("\n{INITIALIZE}\n"));
+    let anew = INITIALIZE.replace("\"id\":0", "\"id\":1");
+    it.client(&anew);
+    it.device(ANSWER);
+    assert_eq!(it.client_gets(), "");
+    assert_eq!(it.device_gets(), format!("{INITIALIZED}\n{anew}\n"));
+    it.device(&ANSWER.replace("\"id\":0", "\"id\":1"));
+    assert!(it.client_gets().contains("\"id\":1,\"result\""));
+}
+
+#[test]
+fn the_echo_of_the_bridges_own_lines_reaches_nobody() {
+    let mut it = Bench::up();
+    it.open();
+    it.client(&ping("5"));
+    it.device_gets();
+    it.relay.down(it.now);
+    assert_eq!(it.client_gets(), lost("5"));
+    it.relay.up(it.now);
+    let sent = it.device_gets();
+    // The line comes back, and then the answer.
+    it.device(sent.trim());
+    it.device(ANSWER);
+    let sent = it.device_gets();
+    let gone = cancelled("5", "Nobody waits for the answer any more");
+    assert_eq!(sent, format!("{INITIALIZED}\n{gone}"));
+    it.relay.device(sent.as_bytes());
+    assert_eq!(it.client_gets(), "");
+
+    // In the modern era the cancellations come first, and there may be many of them.
+    let mut it = Bench::new(Rules {
+        max_waiting: 100,
+        ..RULES
+    });
+    it.relay.up(it.now);
+    for n in 0..100 {
+        it.client(&ping(&n.to_string()));
+    }
+    it.device_gets();
+    it.relay.down(it.now);
+    assert_eq!(it.client_gets().lines().count(), 100);
+    it.relay.up(it.now);
+    loop {
+        let sent = it.relay.to_device().to_vec();
+        if sent.is_empty() {
+            break;
+        }
+        it.relay.device_took(sent.len());
+        it.relay.device(&sent);
+    }
+    assert_eq!(it.client_gets(), "");
+
+    // What the bridge cancels because it was waited for too long.
+    let mut it = Bench::up();
+    for n in 0..4 {
+        it.client(&ping(&n.to_string()));
+    }
+    it.device_gets();
+    it.later(300);
+    it.client(&ping("4"));
+    it.client_gets();
+    let sent = it.device_gets();
+    assert!(sent.contains("It was waited for too long"));
+    it.relay.device(
+        sent.split_inclusive('\n')
+            .next()
+            .unwrap_or_default()
+            .as_bytes(),
+    );
+    assert_eq!(it.client_gets(), "");
+}
+
 #[test]
 fn the_devices_own_requests_end_with_the_line() {
     let mut it = Bench::up();
