@@ -217,11 +217,11 @@ def test_a_server_that_vanishes(tmp_path: Path) -> None:
     ids=["at the end of input", "SIGTERM", "SIGKILL"],
 )
 def test_a_server_is_ended_in_the_order_of_the_specification(program: str, status: int) -> None:
-    from wireline.aio._client import _process
+    from wireline.aio._process import start_process
 
     async def main() -> int | None:
         code = f"import signal, sys, time; {program}"
-        async with _process([sys.executable, "-c", code], None, None, None, 0.5) as process:
+        async with start_process([sys.executable, "-c", code], None, None, None, 0.5) as process:
             await asyncio.sleep(0.3)
         return process.process.returncode
 
@@ -231,7 +231,7 @@ def test_a_server_is_ended_in_the_order_of_the_specification(program: str, statu
 
 
 def test_what_a_server_has_started_ends_with_it(tmp_path: Path) -> None:
-    from wireline.aio._client import _process
+    from wireline.aio._process import start_process
 
     pid = tmp_path / "pid"
     code = f"""
@@ -242,7 +242,7 @@ time.sleep(60)
 """
 
     async def main() -> None:
-        async with _process([sys.executable, "-c", code], None, None, None, 0.3):
+        async with start_process([sys.executable, "-c", code], None, None, None, 0.3):
             while not pid.exists() or not pid.read_text():
                 await asyncio.sleep(0.02)
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import os
-import signal
-import sys
 from collections.abc import AsyncIterator, Callable, Mapping
-from typing import Any, TypeAlias
+from typing import Any
 
 import wireline
 from wireline._types import LogLevel
 
+from ._loop import running_loop
+from ._process import LEFT_BEHIND, POLL, REAPED, StderrHook, abort, close, start_process
+from ._process import Process as _Process
 from ._session import HELD_BACK, ConnectionClosed, Handler, Progress, RequestError, Session, _Waiting
 from ._shield import to_the_end
 from ._streams import over_descriptors
@@ -26,7 +28,7 @@ __all__ = [
     "connect_unix",
 ]
 
-StderrHook: TypeAlias = Callable[[bytes], object]
+log = logging.getLogger("wireline")
 
 WAIT_AFTER_CLOSE = 2.0
 """Seconds that a server may take to end after its input was closed, and again after SIGTERM."""
@@ -188,7 +190,7 @@ class Client:
         told_of: list[str] = []
 
         async def leave() -> None:
-            with contextlib.suppress(ConnectionError, TimeoutError, RequestError):
+            with contextlib.suppress(OSError, RequestError, wireline.ProtocolError):
                 async with asyncio.timeout(WAIT_AFTER_CLOSE):
                     for uri in told_of:
                         await self.request("resources/unsubscribe", {"uri": uri})
@@ -212,35 +214,76 @@ async def connect_streams(
     handlers: Mapping[str, Handler] | None = None,
     on_notification: Callable[[str, Any], object] | None = None,
     on_event: Callable[[wireline.Event], object] | None = None,
+    grace: float = WAIT_AFTER_CLOSE,
     **options: Any,
 ) -> AsyncIterator[Client]:
-    """Opens a session over a pair of streams.
+    """Opens a session over a pair of streams, which it closes when the block is left.
 
     `handlers` answer what the server asks, by method, such as ``elicitation/create``, in either era;
-    their capabilities are declared. Further keyword arguments are those of
+    their capabilities are declared. `on_notification` and `on_event` are plain functions and no async
+    ones. `grace` is how many seconds what is still to be sent, and what still comes, has on leaving;
+    then the connection is aborted. Further keyword arguments are those of
     :class:`wireline.Connection`. With `legacy` there is no probe for the modern era.
+
+    Raises :class:`ConnectionClosed` if the connection ends before the session is open,
+    :class:`TimeoutError` if the server does not answer in time, and
+    :class:`wireline.RemoteProtocolError` if no session comes about.
     """
-    declared = dict(options.pop("capabilities", None) or {})
-    for method, name in (
-        ("elicitation/create", "elicitation"),
-        ("sampling/createMessage", "sampling"),
-        ("roots/list", "roots"),
-    ):
-        if handlers and method in handlers:
-            declared.setdefault(name, {})
-    options.setdefault("max_held_back", HELD_BACK)
-    connection = wireline.Connection("client", capabilities=declared, **options)
-    session = Session(
-        connection,
+    session = _session(
         reader,
         writer,
+        None,
+        legacy=legacy,
         handlers=handlers,
         on_notification=on_notification,
         on_event=on_event,
+        grace=grace,
+        **options,
     )
-    running = asyncio.create_task(session.run())
+    async with session as client:
+        yield client
+
+
+@contextlib.asynccontextmanager
+async def _session(
+    reader: asyncio.StreamReader,
+    writer: asyncio.StreamWriter,
+    process: _Process | None,
+    *,
+    legacy: bool = False,
+    handlers: Mapping[str, Handler] | None = None,
+    on_notification: Callable[[str, Any], object] | None = None,
+    on_event: Callable[[wireline.Event], object] | None = None,
+    grace: float = WAIT_AFTER_CLOSE,
+    **options: Any,
+) -> AsyncIterator[Client]:
+    loop = running_loop()
     try:
-        connection.connect(now=asyncio.get_running_loop().time(), legacy=legacy)
+        declared = dict(options.pop("capabilities", None) or {})
+        for method, name in (
+            ("elicitation/create", "elicitation"),
+            ("sampling/createMessage", "sampling"),
+            ("roots/list", "roots"),
+        ):
+            if handlers and method in handlers:
+                declared.setdefault(name, {})
+        options.setdefault("max_held_back", HELD_BACK)
+        connection = wireline.Connection("client", capabilities=declared, **options)
+        session = Session(
+            connection,
+            reader,
+            writer,
+            handlers=handlers,
+            on_notification=on_notification,
+            on_event=on_event,
+        )
+        session.request_timeout = options.get("request_timeout", session.request_timeout)
+    except BaseException:
+        abort(writer)
+        raise
+    running = loop.create_task(session.run())
+    try:
+        connection.connect(now=loop.time(), legacy=legacy)
         session.flush()
         failure = await session.opened()
         if failure is not None:
@@ -251,21 +294,39 @@ async def connect_streams(
             raise wireline.RemoteProtocolError(f"no session came about: {failure}", kind=failure)
         yield Client(session)
     finally:
-        await to_the_end(_leave(session, writer, running))
+        await to_the_end(_leave(session, writer, running, grace, process))
 
 
-async def _leave(session: Session, writer: asyncio.StreamWriter, running: asyncio.Task[None]) -> None:
+async def _leave(
+    session: Session,
+    writer: asyncio.StreamWriter,
+    running: asyncio.Task[None],
+    grace: float,
+    process: _Process | None,
+) -> None:
     """Closes a session's output, and lets its input end."""
-    writer.close()
-    with contextlib.suppress(ConnectionError, TimeoutError):
-        async with asyncio.timeout(WAIT_AFTER_CLOSE):
-            await writer.wait_closed()
-    # A server that still writes is not to be stuck in it.
-    await asyncio.wait([running], timeout=WAIT_AFTER_CLOSE)
-    session.abandon()
-    running.cancel()
-    with contextlib.suppress(asyncio.CancelledError):
-        await running
+    loop = running_loop()
+    closing = close(writer)
+    until = loop.time() + grace if process is None else process.let_end()
+    waiting: set[asyncio.Future[None]] = {closing, running}
+    try:
+        while waiting and (left := until - loop.time()) > 0:
+            if process is not None:
+                if process.has_ended:
+                    # A child of its that holds its output would keep this open.
+                    until = min(until, loop.time() + LEFT_BEHIND)
+                    process = None
+                left = min(left, POLL)
+            _, waiting = await asyncio.wait(waiting, timeout=left)
+    finally:
+        session.abandon()
+        running.cancel()
+        if not closing.done():
+            # The peer takes nothing.
+            abort(writer)
+    await asyncio.wait([running, closing], timeout=REAPED)
+    if running.done() and not running.cancelled() and (error := running.exception()) is not None:
+        log.error("the session failed", exc_info=error)
 
 
 class _ClosedWhileOpening(ConnectionClosed):
@@ -279,9 +340,10 @@ class _ClosedWhileOpening(ConnectionClosed):
 @contextlib.asynccontextmanager
 async def connect_stdio(**options: Any) -> AsyncIterator[Client]:
     """Opens a session over the program's own standard input and output: for a client that is
-    started by its server."""
+    started by its server. Keyword arguments are those of :func:`connect_streams`."""
     from ._guard import guarded_stdio
 
+    running_loop()
     with guarded_stdio() as (stdin, stdout):
         reader, writer, restore = await over_descriptors(stdin, stdout)
         try:
@@ -293,7 +355,9 @@ async def connect_stdio(**options: Any) -> AsyncIterator[Client]:
 
 @contextlib.asynccontextmanager
 async def connect_tcp(host: str, port: int, **options: Any) -> AsyncIterator[Client]:
-    """Opens a session over a TCP connection."""
+    """Opens a session over a TCP connection. Keyword arguments are those of
+    :func:`connect_streams`. Raises :class:`OSError` if there is no connection."""
+    running_loop()
     reader, writer = await asyncio.open_connection(host, port)
     async with connect_streams(reader, writer, **options) as client:
         yield client
@@ -301,7 +365,9 @@ async def connect_tcp(host: str, port: int, **options: Any) -> AsyncIterator[Cli
 
 @contextlib.asynccontextmanager
 async def connect_unix(path: str, **options: Any) -> AsyncIterator[Client]:
-    """Opens a session over a Unix socket."""
+    """Opens a session over a Unix socket. Keyword arguments are those of :func:`connect_streams`.
+    Raises :class:`OSError` if there is no connection."""
+    running_loop()
     reader, writer = await asyncio.open_unix_connection(path)
     async with connect_streams(reader, writer, **options) as client:
         yield client
@@ -321,16 +387,22 @@ async def connect_process(
     """Starts a server and opens a session with it; on leaving, ends it as the specification asks:
     its input is closed, then it is waited for, sent SIGTERM, waited for, and killed.
 
+    Each of these waits is `grace` seconds at most (the last one a second, if that is more): leaving
+    takes no longer, whatever the server does. What it has started is ended with it, unless that is
+    in a session of its own.
+
     `env` is the whole environment; without it the server inherits ours. `stderr` is given what the
     server writes to standard error, as it comes; without it that goes to our own. A server that
     ends when it is probed for the modern era is started again and spoken to in the legacy era.
     Further keyword arguments are those of :func:`connect_streams`.
+
+    Raises :class:`OSError` if the program cannot be started.
     """
     command = [program, *arguments]
     while True:
         async with contextlib.AsyncExitStack() as stack:
-            process = await stack.enter_async_context(_process(command, env, cwd, stderr, grace))
-            session = connect_streams(process.reader, process.writer, legacy=legacy, **options)
+            process = await stack.enter_async_context(start_process(command, env, cwd, stderr, grace))
+            session = _session(process.reader, process.writer, process, legacy=legacy, **options)
             try:
                 client = await stack.enter_async_context(session)
             except _ClosedWhileOpening as error:
@@ -340,79 +412,3 @@ async def connect_process(
                 continue
             yield client
             return
-
-
-class _Process:
-    """A server that runs."""
-
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self.process = process
-        assert process.stdout is not None and process.stdin is not None
-        self.reader = process.stdout
-        self.writer = process.stdin
-
-
-@contextlib.asynccontextmanager
-async def _process(
-    command: list[str],
-    env: Mapping[str, str] | None,
-    cwd: str | os.PathLike[str] | None,
-    stderr: StderrHook | None,
-    grace: float,
-) -> AsyncIterator[_Process]:
-    process = await asyncio.create_subprocess_exec(
-        *command,
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE if stderr is not None else None,
-        env=env,
-        cwd=cwd,
-        limit=1024 * 1024,
-        # So that what it has started ends with it.
-        start_new_session=sys.platform != "win32",
-    )
-    drain: asyncio.Task[None] | None = None
-    if stderr is not None and process.stderr is not None:
-        drain = asyncio.create_task(_drain(process.stderr, stderr))
-    try:
-        yield _Process(process)
-    finally:
-        await to_the_end(_end(process, grace, drain))
-
-
-async def _drain(stream: asyncio.StreamReader, hook: StderrHook) -> None:
-    from ._session import _call
-
-    while data := await stream.read(65536):
-        _call(hook, data)
-
-
-async def _end(
-    process: asyncio.subprocess.Process, grace: float, drain: asyncio.Task[None] | None
-) -> None:
-    await _stop(process, grace)
-    if drain is not None:
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(grace):
-                await drain
-
-
-async def _stop(process: asyncio.subprocess.Process, grace: float) -> None:
-    if process.stdin is not None:
-        process.stdin.close()
-    for step in (None, signal.SIGTERM, "kill"):
-        if step is not None:
-            _signal(process, step)
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(grace):
-                await process.wait()
-                return
-    await process.wait()
-
-
-def _signal(process: asyncio.subprocess.Process, step: object) -> None:
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        if sys.platform == "win32":
-            process.kill() if step == "kill" else process.terminate()
-            return
-        os.killpg(process.pid, signal.SIGKILL if step == "kill" else signal.SIGTERM)

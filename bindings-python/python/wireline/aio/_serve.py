@@ -8,6 +8,8 @@ from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
 from ._guard import guarded_stdio
+from ._loop import running_loop
+from ._process import abort, close
 from ._session import GRACE, Session
 from ._streams import over_descriptors
 
@@ -16,29 +18,42 @@ __all__ = ["MakeSession", "serve_stdio", "serve_streams", "serve_tcp", "serve_un
 MakeSession: TypeAlias = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Session]
 """Makes the session of one connection."""
 
+
 async def serve_streams(
     make: MakeSession, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
 ) -> None:
-    """Serves one connection until its input ends, and all that was to be said has been said."""
-    session = make(reader, writer)
+    """Serves one connection until its input ends, and all that was to be said has been said.
+
+    When the input has ended, requests that wait for others to end have 5 seconds to begin, those that
+    are worked on 5 more to end, and the client 5 to take the answers; then what is left is cancelled,
+    and the connection aborted.
+    """
+    running_loop()
+    try:
+        session = make(reader, writer)
+    except BaseException:
+        abort(writer)
+        raise
     try:
         await session.run()
-        with contextlib.suppress(TimeoutError):
+        with contextlib.suppress(OSError):
             async with asyncio.timeout(GRACE):
                 await session.idle()
-                with contextlib.suppress(ConnectionError):
-                    await writer.drain()
+                await writer.drain()
     finally:
         session.abandon()
-        writer.close()
-        with contextlib.suppress(ConnectionError, TimeoutError):
-            async with asyncio.timeout(GRACE):
-                await writer.wait_closed()
+        closing = close(writer)
+        try:
+            await asyncio.wait([closing], timeout=GRACE)
+        finally:
+            if not closing.done():
+                abort(writer)
 
 
 async def serve_stdio(make: MakeSession) -> None:
     """Serves the program's standard input and output, which belong to the protocol meanwhile: see
-    :func:`guarded_stdio`."""
+    :func:`guarded_stdio`, and :func:`serve_streams` for what becomes of requests when the input ends."""
+    running_loop()
     with guarded_stdio() as (stdin, stdout):
         reader, writer, restore = await over_descriptors(stdin, stdout)
         try:
@@ -51,7 +66,7 @@ def _connected(
     make: MakeSession,
 ) -> Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]:
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with contextlib.suppress(ConnectionError):
+        with contextlib.suppress(OSError):
             await serve_streams(make, reader, writer)
 
     return serve

@@ -13,6 +13,9 @@ from typing import Any, TypeAlias
 import wireline
 from wireline._types import LogLevel, Role
 
+from ._hooks import call_hook, plain_function
+from ._loop import running_loop
+
 __all__ = ["ConnectionClosed", "Handler", "RequestContext", "RequestError", "Session"]
 
 log = logging.getLogger("wireline")
@@ -29,6 +32,9 @@ HELD_BACK = 16 * 1024 * 1024
 
 UNSENT = 256 * 1024
 """Bytes that the peer has not taken, from which on it is told no more of what it could do without."""
+
+UNREAD = 1024 * 1024
+"""Bytes of answers to pings and of refusals that a server has not taken, from which on no more of it is read."""
 
 GRACE = 5.0
 """Seconds that a server's requests are given to begin, and again to end, after its input has."""
@@ -171,16 +177,19 @@ class Session:
         on_notification: Callable[[str, Any], object] | None = None,
         on_event: Callable[[wireline.Event], object] | None = None,
     ) -> None:
+        plain_function("on_notification", on_notification)
+        plain_function("on_event", on_event)
         self.connection = connection
         self.handlers: dict[str, Handler] = dict(handlers or {})
         self.fallback = fallback
         self.on_notification = on_notification
         self.on_event = on_event
+        self.request_timeout: float | None = 60.0
         self.server_info: Any = None
         self.instructions: str | None = None
         self._reader = reader
         self._writer = writer
-        self._loop = asyncio.get_running_loop()
+        self._loop = running_loop()
         self._role: Role = connection.role
         self._waiting: dict[int, _Waiting] = {}
         self._working: dict[int, tuple[asyncio.Task[None], RequestContext]] = {}
@@ -196,6 +205,7 @@ class Session:
         self._turns: collections.deque[asyncio.Future[None]] = collections.deque()
         self._giving: dict[int, asyncio.Task[None]] = {}
         self._for_end: list[asyncio.Future[None]] = []
+        self._said = 0
 
     # What the host does.
 
@@ -212,13 +222,20 @@ class Session:
     ) -> Any:
         """Sends a request and waits for its result.
 
-        `timeout` is in seconds, from one progress to the next; infinity is never. It counts from when
-        the request is sent: while there are as many as `max_outgoing` allows, further ones wait for
-        their turn. If the task that waits is cancelled, so is the request. Raises :class:`RequestError` for an error as an answer,
+        `timeout` is in seconds, from one progress to the next, and `hard_timeout` for all of it; infinity
+        is never. They count from when the request is sent: while there are as many as `max_outgoing`
+        allows, further ones wait for their turn. A peer that does not take what was sent before is
+        waited for as long as `timeout` says as well. If the task that waits is cancelled, so is the
+        request. Raises :class:`RequestError` for an error as an answer,
         :class:`TimeoutError`, :class:`ConnectionClosed`, :class:`wireline.RemoteProtocolError` for an
         answer that is none, and :class:`wireline.LocalProtocolError` for what may not be sent.
         """
-        await self.drained()
+        plain_function("progress", progress)
+        try:
+            async with asyncio.timeout(self.request_timeout if timeout is None else timeout):
+                await self.drained()
+        except TimeoutError:
+            raise TimeoutError("the peer does not take what it is sent") from None
         options: dict[str, Any] = {
             "progress": progress is not None,
             "timeout": timeout,
@@ -248,8 +265,8 @@ class Session:
         :class:`ConnectionClosed` if it never will."""
         try:
             await self._writer.drain()
-        except ConnectionError as error:
-            raise ConnectionClosed("the connection closed") from error
+        except OSError as error:
+            raise ConnectionClosed(f"the connection closed: {error}") from error
 
     @contextlib.contextmanager
     def _closing(self) -> Generator[None, None, None]:
@@ -337,7 +354,7 @@ class Session:
 
     async def _unchoke(self) -> None:
         try:
-            with contextlib.suppress(ConnectionError):
+            with contextlib.suppress(OSError):
                 await self._writer.drain()
         finally:
             self._choked = False
@@ -368,7 +385,7 @@ class Session:
     async def roomy(self) -> None:
         """Waits until the peer takes what it is told, or is gone."""
         self.flush()
-        with contextlib.suppress(ConnectionError):
+        with contextlib.suppress(OSError):
             await self._writer.drain()
 
     def flush_soon(self) -> None:
@@ -402,29 +419,43 @@ class Session:
         """Reads until the input ends, and then ends all that waits. To be run once, in a task.
 
         A server stops reading while its answers are not taken: memory is bounded by what is read at
-        once, the transport's buffer and the requests that are being worked on.
+        once, the transport's buffer and the requests that are being worked on. A client goes on, since
+        its own requests may be what is not taken, until it owes :data:`UNREAD` bytes of answers that
+        no handler gives; those of handlers wait before they are written.
         """
         orderly = False
         try:
             while data := await self._reader.read(READ):
+                before = self.connection.bytes_to_send
                 for event in self.connection.receive_data(data, self._loop.time()):
                     self._take(event)
+                self._said += max(0, self.connection.bytes_to_send - before)
                 self.flush()
-                if self._role == "server":
-                    await self._writer.drain()
+                await self._taken()
             # What waited for others to end is still begun.
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(GRACE):
                     while self.connection.held_back:
                         await self._one_ended()
             orderly = True
-        except (ConnectionError, BrokenPipeError) as error:
-            log.debug("the connection broke: %s", error)
+        except OSError as error:
+            # Of sockets, terminals and files, each in its own way; a system's time-out among them.
+            log.debug("the connection broke: %r", error)
         except wireline.LocalProtocolError as error:
             # A line without an end, beyond max_discard.
             log.warning("%s", error)
         finally:
             self._end(orderly)
+
+    async def _taken(self) -> None:
+        """Waits for the peer to take what was said to it, where that is due before more of it is read."""
+        if self._role == "server":
+            await self._writer.drain()
+        elif self._writer.is_closing() or self._writer.transport.get_write_buffer_size() == 0:
+            self._said = 0
+        elif self._said >= UNREAD:
+            await self._writer.drain()
+            self._said = 0
 
     def _end(self, orderly: bool) -> None:
         try:
@@ -476,7 +507,7 @@ class Session:
         """Acts on what happened. What a hook of the program's raises, and a value that cannot be read,
         end nothing but what they belong to."""
         if self.on_event is not None:
-            _call(self.on_event, event)
+            call_hook(self.on_event, event)
         try:
             self._act(event)
         except Exception:
@@ -497,10 +528,10 @@ class Session:
             case wireline.ProgressReceived(handle):
                 waiting = self._waiting.get(handle)
                 if waiting is not None and waiting.progress is not None:
-                    _call(waiting.progress, event.progress, event.total, event.text)
+                    call_hook(waiting.progress, event.progress, event.total, event.text)
             case wireline.NotificationReceived(method):
                 if self.on_notification is not None:
-                    _call(self.on_notification, method, event.params)
+                    call_hook(self.on_notification, method, event.params)
             case wireline.RequestCancelled(handle):
                 working = self._working.pop(handle, None)
                 if working is not None:
@@ -512,7 +543,7 @@ class Session:
             case wireline.Subscribed(handle):
                 waiting = self._waiting.get(handle)
                 if waiting is not None and waiting.progress is not None:
-                    _call(waiting.progress, 0, None, None)
+                    call_hook(waiting.progress, 0, None, None)
             case wireline.StateChanged(state):
                 self._state(state, event)
             case wireline.Ignored("fault"):
@@ -569,6 +600,9 @@ class Session:
             if isinstance(result, Awaitable):
                 result = await result
             if result is not ANSWERED:
+                if self._choked:
+                    # The slot stays taken meanwhile, so that no more of them are begun.
+                    await self.roomy()
                 self._respond(handle, result)
         except RequestError as error:
             self._fail(handle, error.code, error.message, error.data)
@@ -734,14 +768,6 @@ def is_cancelled(error: BaseException) -> bool:
     """Whether the current task is cancelled, rather than that something in it was."""
     task = asyncio.current_task()
     return isinstance(error, asyncio.CancelledError) and task is not None and task.cancelling() > 0
-
-
-def _call(hook: Callable[..., object], *arguments: object) -> None:
-    """Calls a hook of the program's; what it raises ends nothing."""
-    try:
-        hook(*arguments)
-    except Exception:
-        log.exception("a callback failed")
 
 
 def _settle(future: asyncio.Future[Any], event: wireline.RequestEnded) -> None:

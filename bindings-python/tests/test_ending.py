@@ -1,0 +1,346 @@
+"""A client's block can be left whatever its server does, within the time that `grace` gives, and leaves nothing open."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+import wireline
+from sessions import DISCOVERED, call, in_time, opened, pair
+from wireline.aio import ConnectionClosed, Session, connect_streams, connect_tcp, serve_tcp
+from wireline.server import Server
+
+OPENS = f"""
+import json, os, signal, subprocess, sys, time
+import wireline
+def open_session():
+    while True:
+        request = json.loads(sys.stdin.readline())
+        if request["method"] == "server/discover":
+            os.write(1, wireline.encode_result(request["id"], {DISCOVERED!r}))
+            return
+"""
+"""A server by hand, up to where the session is open."""
+
+FLOOD = """
+line = wireline.encode_notification("notifications/message", {"level": "info", "data": "x" * 1000}) * 60
+def flood():
+    while True:
+        os.write(1, line)
+"""
+
+SERVERS = {
+    "a child in a session of its own holds the output": """
+child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], start_new_session=True, stderr=-3)
+open("child", "w").write(str(child.pid))
+open_session()
+sys.stdin.read()
+""",
+    "writes on and on, whether or not there is input": FLOOD + "open_session()\nflood()\n",
+    "writes on and on, and ignores SIGTERM": FLOOD
+    + "signal.signal(signal.SIGTERM, signal.SIG_IGN)\nopen_session()\nflood()\n",
+    "ignores SIGTERM and the end of its input": """
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+open_session()
+while True:
+    time.sleep(600)
+""",
+    "reads nothing more": "open_session()\nwhile True:\n    time.sleep(600)\n",
+    "closes its output and lives on": "open_session()\nos.close(1)\nwhile True:\n    time.sleep(600)\n",
+}
+
+USE = """
+import asyncio, os, sys, time
+from wireline.aio import connect_process
+
+async def main():
+    async with connect_process(sys.executable, sys.argv[1], grace=0.4) as client:
+        if sys.argv[2] == "pending":
+            # More than a pipe holds, so that its end waits behind it.
+            asking = asyncio.create_task(client.request("x/y", {"x": "y" * 1_000_000}))
+            await asyncio.sleep(0.05)
+        start = time.monotonic()
+    took = time.monotonic() - start
+    for fd in range(3, 64):
+        try:
+            kind = os.readlink(f"/proc/self/fd/{fd}")
+        except OSError:
+            continue
+        assert not kind.startswith("pipe:"), kind
+    if sys.argv[2] == "pending":
+        try:
+            await asking
+        except ConnectionError as error:
+            print(type(error).__name__)
+    print("took", took)
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.parametrize("pending", ["idle", "pending"])
+@pytest.mark.parametrize("name", SERVERS)
+def test_a_block_is_left_whatever_the_server_does(name: str, pending: str, tmp_path: Path) -> None:
+    server, client = tmp_path / "server.py", tmp_path / "client.py"
+    server.write_text(OPENS + SERVERS[name])
+    client.write_text(USE)
+    try:
+        # In a process of its own: what hangs there could not be cancelled.
+        done = subprocess.run(
+            [sys.executable, "-W", "error", str(client), str(server), pending],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=40,
+        )
+    finally:
+        if (child := tmp_path / "child").exists():
+            os.kill(int(child.read_text()), signal.SIGKILL)
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    words = done.stdout.split()
+    if pending == "pending":
+        assert words.pop(0) == "ConnectionClosed"
+    # The end of input, SIGTERM, SIGKILL, and time for a machine that has other work.
+    assert float(words[1]) < 3 * 0.4 + 10
+
+
+INITIALIZE = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "c", "version": "1"}}
+INITIALIZED = {"protocolVersion": "2025-11-25", "capabilities": {}, "serverInfo": {"name": "s", "version": "1"}}
+
+
+@pytest.mark.parametrize("method", ["ping", "x/unknown", "roots/list"])
+def test_a_server_that_asks_and_takes_no_answer_is_read_no_more(method: str) -> None:
+    async def main() -> None:
+        peer, streams = await pair()
+
+        async def answer() -> None:
+            request = await peer.asked("initialize")
+            peer.send(wireline.encode_result(request["id"], INITIALIZED))
+            await peer.asked("notifications/initialized")
+
+        opening = asyncio.create_task(answer())
+        handlers: dict[str, Any] = {"roots/list": lambda params, context: {"roots": [], "x": "y" * 1000}}
+        async with connect_streams(*streams, legacy=True, handlers=handlers, grace=0.1) as client:
+            await opening
+            peer.reader._transport.pause_reading()  # type: ignore[attr-defined]
+            asked = 0
+            unsent, writer = 0, client.session._writer
+            while asked < 600_000:
+                peer.send(*(wireline.encode_request(asked + at, method) for at in range(2000)))
+                asked += 2000
+                try:
+                    async with asyncio.timeout(0.5):
+                        await peer.writer.drain()
+                except TimeoutError:
+                    break
+                unsent = max(unsent, writer.transport.get_write_buffer_size())
+            else:
+                raise AssertionError("it reads on and on")
+            assert unsent < 8 << 20, unsent
+            # Once they are taken, there is an answer to each.
+            peer.reader._transport.resume_reading()  # type: ignore[attr-defined]
+            seen: set[int] = set()
+            while len(seen) < asked:
+                seen.add((await peer.next())["id"])
+        peer.writer.close()
+        await peer.writer.wait_closed()
+
+    in_time(main())
+
+
+def test_a_server_that_takes_nothing_is_not_waited_for_beyond_the_timeout() -> None:
+    async def main() -> None:
+        peer, streams = await pair()
+
+        async def answer() -> None:
+            request = await peer.asked("server/discover")
+            peer.send(wireline.encode_result(request["id"], DISCOVERED))
+
+        opening = asyncio.create_task(answer())
+        async with connect_streams(*streams, request_timeout=0.1, grace=0.1) as client:
+            await opening
+            peer.reader._transport.pause_reading()  # type: ignore[attr-defined]
+            for timeout in (None, None, 0.05):
+                with pytest.raises(TimeoutError):
+                    await client.call_tool("t", {"x": "y" * 1_000_000}, timeout=timeout)
+        assert client.session._writer.transport.get_write_buffer_size() == 0
+        peer.writer.close()
+
+    in_time(main())
+
+
+@pytest.mark.parametrize("number", [errno.ETIMEDOUT, errno.EHOSTUNREACH, errno.EIO, errno.ECONNRESET])
+def test_whatever_breaks_a_connection_it_is_closed(number: int) -> None:
+    async def main() -> None:
+        async with opened() as (client, peer):
+            asking = asyncio.create_task(client.call_tool("t"))
+            await peer.asked("tools/call")
+            # As asyncio does when the socket gives an error.
+            transport: Any = client.session._writer.transport
+            transport._fatal_error(OSError(number, os.strerror(number)))
+            with pytest.raises(ConnectionClosed):
+                await asking
+            for closed in (client.list_tools(), client.notify("x/y")):
+                with pytest.raises(ConnectionClosed):
+                    await closed
+
+    in_time(main())
+
+
+@pytest.mark.parametrize("number", [errno.ETIMEDOUT, errno.EHOSTUNREACH])
+def test_a_server_s_connection_that_breaks_ends_it_alone(number: int, caplog: pytest.LogCaptureFixture) -> None:
+    async def main() -> None:
+        transports: list[Any] = []
+        server = Server("s")
+
+        def make(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> Session:
+            transports.append(writer.transport)
+            return server.session(reader, writer)
+
+        tcp = await serve_tcp(make, "127.0.0.1", 0)
+        async with connect_tcp("127.0.0.1", tcp.sockets[0].getsockname()[1]) as client:
+            transports[0]._fatal_error(OSError(number, os.strerror(number)))
+            with pytest.raises(ConnectionClosed):
+                await client.request("x/y")
+        tcp.close()
+        await tcp.wait_closed()
+
+    in_time(main())
+    assert caplog.records == []
+
+
+async def refuses(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    while line := await reader.readline():
+        writer.write(wireline.encode_error(json.loads(line)["id"], -32603, "no"))
+
+
+async def says_nothing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    await reader.read()
+
+
+async def takes_nothing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    reader._transport.pause_reading()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("serve", "options", "error"),
+    [
+        (refuses, {}, wireline.RemoteProtocolError),
+        (says_nothing, {"probe_timeout": 0.05, "request_timeout": 0.05}, TimeoutError),
+        (says_nothing, {"revisions": ["1999-01-01"]}, ValueError),
+        (says_nothing, {"no_such_option": 1}, TypeError),
+        (says_nothing, {"on_event": says_nothing}, TypeError),
+        (
+            takes_nothing,
+            {
+                "capabilities": {"experimental": {"x": {"y": "z" * 8_000_000}}},
+                "probe_timeout": 0.05,
+                "request_timeout": 0.05,
+            },
+            TimeoutError,
+        ),
+    ],
+    ids=["refused", "timed out", "revision", "option", "async hook", "takes nothing"],
+)
+def test_no_socket_is_left_where_no_session_comes_about(serve: Any, options: Any, error: type[Exception]) -> None:
+    async def main() -> None:
+        writers: list[asyncio.StreamWriter] = []
+
+        async def serves(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            writers.append(writer)
+            await serve(reader, writer)
+
+        server = await asyncio.start_server(serves, "127.0.0.1", 0)
+        port = server.sockets[0].getsockname()[1]
+        with pytest.raises(error):
+            async with connect_tcp("127.0.0.1", port, grace=0.1, **options):
+                raise AssertionError("there is no session")
+        await asyncio.sleep(0)
+        ours = [it for it in Path("/proc/self/fd").iterdir() if is_socket_to(it, port)]
+        assert ours == []
+        for writer in writers:
+            writer.transport.abort()
+        server.close()
+        await server.wait_closed()
+
+    in_time(main())
+
+
+def is_socket_to(path: Path, port: int) -> bool:
+    try:
+        it = socket.socket(fileno=os.dup(int(path.name)))
+    except OSError:
+        return False
+    with it:
+        try:
+            return bool(it.getpeername()[1] == port)
+        except (OSError, IndexError):
+            return False
+
+
+
+SERVED = "from wireline.server import Server; Server('s').run()"
+
+
+def test_a_file_is_read_no_further_ahead_than_its_answers_are_taken(tmp_path: Path) -> None:
+    ping = b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n'
+    count = 1_000_000
+    (tmp_path / "stdin").write_bytes(wireline.encode_request(0, "initialize", INITIALIZE) + ping * count)
+    with (tmp_path / "stdin").open("rb", buffering=0) as file:
+        server = subprocess.Popen([sys.executable, "-c", SERVED], stdin=file, stdout=subprocess.PIPE)
+        assert server.stdout is not None
+        # The position is the server's too.
+        still = before = 0
+        while still < 25:
+            time.sleep(0.02)
+            position = file.tell()
+            still = still + 1 if position == before > 0 else 0
+            before = position
+        assert position < 12 << 20, position
+        got = 0
+        while data := os.read(server.stdout.fileno(), 1 << 20):
+            got += data.count(b"\n")
+        server.stdout.close()
+        assert (server.wait(10), got) == (0, count + 1)
+
+
+@pytest.mark.parametrize(("stdin", "stdout"), [("/proc/self/mem", "/dev/null"), ("stdin", "/dev/full")])
+def test_a_file_that_cannot_be_read_or_written_ends_the_server(stdin: str, stdout: str, tmp_path: Path) -> None:
+    (tmp_path / "stdin").write_bytes(wireline.encode_request(0, "initialize", INITIALIZE) + call(1, "none"))
+    with (tmp_path / stdin).open("rb") as file, open(stdout, "wb") as out:
+        done = subprocess.run([sys.executable, "-c", SERVED], stdin=file, stdout=out, stderr=-1, timeout=30)
+    assert done.returncode == 0
+    [line] = done.stderr.decode().splitlines()
+    assert "No space left" in line if "full" in stdout else "Input/output error" in line
+
+
+def test_what_is_not_served_any_more_is_not_read_either() -> None:
+    code = """
+import asyncio, os
+from wireline.aio._streams import over_descriptors
+
+async def main():
+    read, write = os.pipe()
+    null = os.open("/dev/null", os.O_WRONLY)
+    reader, writer, restore = await over_descriptors(read, null)
+    restore()
+    writer.close()
+    # Nothing reads here any more.
+    os.write(write, b"for others")
+    await asyncio.sleep(0.05)
+    print(os.read(read, 100).decode(), len(asyncio.all_tasks()))
+
+asyncio.run(main())
+"""
+    done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, timeout=30)
+    assert (done.stdout, done.stderr) == (b"for others 1\n", b"")
