@@ -373,8 +373,9 @@ export class ServerSession extends Session {
   }
 
   /**
-   * Tells of a change: the session of the legacy era, and each subscription that covers it; or, with a handle, that
-   * subscription alone.
+   * Tells of a change: the session of the legacy era, and each subscription of the list that changed; or, with a handle,
+   * that subscription alone. A resource's URI is not kept: without a handle, only the session of the legacy era is told of
+   * it; tell each subscription that named it by its handle.
    */
   changed(what: 'tools' | 'prompts' | 'resources' | { uri: string }, handle?: Handle): Uint8Array {
     const uri = typeof what === 'object' ? text(object(what, 'what').uri, 'what.uri') : ''

@@ -422,7 +422,7 @@ def test_changes_are_told(revision: str) -> None:
     async def body(client: Client) -> None:
         async with client.subscribed("weather://stations", lists=True):
             server.resource_updated("weather://stations")
-            server.resource_updated("weather://raw") if revision == "2025-11-25" else None
+            server.resource_updated("weather://raw")
             method, params = await told.get()
             assert method == "notifications/resources/updated"
             assert params["uri"] == "weather://stations"

@@ -665,7 +665,19 @@ fn changes_are_told_to_whom_asked() {
     );
     // Not declared, so not granted.
     assert!(tell(Change::Prompts).is_empty());
-    assert_eq!(tell(Change::Resource("board://log")).len(), 3);
+    // A resource's URIs are the program's to know: no subscription is told unasked.
+    let update = Change::Resource("board://log");
+    assert_eq!(
+        tell(update),
+        [
+            "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/resources/updated\",\"params\":{\"uri\":\"board://log\"}}\n",
+        ]
+    );
+    let handle = board.listening[1];
+    assert_eq!(
+        Board::sent(&board.service.changed_for(handle, update).unwrap()),
+        "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/resources/updated\",\"params\":{\"_meta\":{\"io.modelcontextprotocol/subscriptionId\":8},\"uri\":\"board://log\"}}\n"
+    );
     check(
         &mut board,
         &[r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}"#],

@@ -2153,7 +2153,8 @@ typedef struct {
 
 /**
  * The resource of the URI that goes with it. Whether a client asked to be told of it is for
- * the program to know, which was given its URIs.
+ * the program to know, which was given its URIs: `wireline_server_changed` tells the session of
+ * the legacy era, and `wireline_server_changed_for` a subscription.
  */
 #define WIRELINE_CHANGE_RESOURCE 4
 
@@ -3306,8 +3307,10 @@ wireline_status wireline_server_accept(wireline_server *server,
 /**
  * Tells of a change. Call it with the same `*cursor`, 0 at first, until `*more` is false;
  * each time it is true, `*send` is to be sent. There is one line for a session of the legacy
- * era, and one for each subscription that covers the change. `uri` is that of RESOURCE, else
- * absent. Errors: ARGUMENT, UTF8.
+ * era, and one for each subscription of the modern era that covers a change of a list. RESOURCE
+ * goes to no subscription, since URIs are not kept: tell those that named it, each with
+ * `wireline_server_changed_for` (R131). `uri` is that of RESOURCE, else absent. Errors: ARGUMENT,
+ * UTF8.
  */
 wireline_status wireline_server_changed(wireline_server *server,
                                         wireline_change change,
@@ -3317,7 +3320,8 @@ wireline_status wireline_server_changed(wireline_server *server,
                                         bool *more);
 
 /**
- * Tells one subscription of a change. Errors: STALE_HANDLE; RULE, R131 if it does not cover
+ * Tells one subscription of a change. That it named the URI of RESOURCE is for the program to
+ * know: what is checked is that it named any. Errors: STALE_HANDLE; RULE, R131 if it does not cover
  * the change, R129 if it is not open; ARGUMENT, UTF8.
  */
 wireline_status wireline_server_changed_for(wireline_server *server,

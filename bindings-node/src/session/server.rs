@@ -94,7 +94,7 @@ impl Session {
         line(env, server.accept(handle(number), filter))
     }
 
-    /// Tells of a change: all subscriptions that cover it (`number` negative), or one.
+    /// Tells of a change: all whom `Server::changed` tells (`number` negative), or one subscription.
     ///
     /// # Errors
     ///

@@ -36,8 +36,9 @@ impl Connection {
         })
     }
 
-    /// Tells every client that is to be told that something has changed: `"tools"`, `"prompts"`,
-    /// `"resources"`, or `"resource"` with its URI.
+    /// Tells whom it concerns that something has changed: `"tools"`, `"prompts"` or `"resources"` the
+    /// session before 2026-07-28 and each subscription of that list; `"resource"`, with its URI, that
+    /// session alone. Tell the subscriptions that named the URI with `changed_for`.
     #[pyo3(signature = (what, uri=None))]
     fn changed(&self, py: Python<'_>, what: &str, uri: Option<&str>) -> PyResult<()> {
         let change = change(what, uri)?;
@@ -50,7 +51,7 @@ impl Connection {
         })
     }
 
-    /// Tells one subscription of a change.
+    /// Tells one subscription of a change. Of a resource, only those that named its URI may be told.
     #[pyo3(signature = (handle, what, uri=None))]
     fn changed_for(
         &self,

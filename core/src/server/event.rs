@@ -47,7 +47,8 @@ pub enum Event<'m> {
     /// A subscription of the modern era is open: it was acknowledged, as far as the
     /// server's capabilities cover what was asked for.
     Listen {
-        /// Whom to tell, with [`changed`](super::Service::changed).
+        /// Whom to tell: of lists with [`changed`](super::Service::changed), of the resources
+        /// whose URIs it named with [`changed_for`](super::Service::changed_for).
         handle: Handle,
         /// What was asked for.
         filter: Filter<'m>,

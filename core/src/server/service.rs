@@ -441,6 +441,19 @@ impl<'c, S: Slots> Service<'c, S> {
         self.session.changed(change, cursor)
     }
 
+    /// Tells one subscription of a change: see [`Session::changed_for`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Session::changed_for`].
+    pub fn changed_for<'p>(
+        &mut self,
+        handle: Handle,
+        change: Change<'p>,
+    ) -> Result<Send<'p>, SessionError> {
+        self.session.changed_for(handle, change)
+    }
+
     /// Sends a log message: see [`Session::log`].
     ///
     /// # Errors

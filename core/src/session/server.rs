@@ -31,7 +31,8 @@ pub enum Change<'p> {
     /// The list of resources.
     Resources,
     /// The resource of this URI. Whether a client asked to be told of it is for the host to
-    /// know, who was given its URIs.
+    /// know, who was given its URIs: [`changed`](Session::changed) tells the session of the
+    /// legacy era, and [`changed_for`](Session::changed_for) a subscription.
     Resource(&'p str),
 }
 
@@ -408,10 +409,9 @@ impl<'c, S: Slots> Session<'c, Server, S> {
 
     /// Tells of a change: call it with the same cursor, 0 at first, until it gives `None`.
     /// There is one line for a session of the legacy era, and one for each subscription
-    /// that covers the change. URIs are not kept: a [`Change::Resource`] goes to every
-    /// subscription of resources, whichever they are. In the modern era, tell those that asked
-    /// for the URI, each with [`changed_for`](Session::changed_for)
-    /// (R131).
+    /// of the modern era that covers a change of a list. A [`Change::Resource`] goes to no
+    /// subscription, since URIs are not kept: tell those that named the URI, each with
+    /// [`changed_for`](Session::changed_for) (R131).
     ///
     /// ```
     /// # use wireline::session::*;
@@ -430,6 +430,9 @@ impl<'c, S: Slots> Session<'c, Server, S> {
             if let Some(send) = self.legacy_change(change) {
                 return Some(send);
             }
+        }
+        if let Change::Resource(_) = change {
+            return None;
         }
         loop {
             let index = cursor.checked_sub(1)?;
@@ -465,7 +468,8 @@ impl<'c, S: Slots> Session<'c, Server, S> {
         )))
     }
 
-    /// Tells one subscription of a change.
+    /// Tells one subscription of a change. That it named the URI of a [`Change::Resource`] is
+    /// for the host to know: what is checked is that it named any.
     ///
     /// # Errors
     ///

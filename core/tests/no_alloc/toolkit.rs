@@ -177,11 +177,15 @@ pub fn servers() {
         assert!(free!("server/service.rs" is_cancelled: service.is_cancelled(handle)));
     }
     let mut cursor = 0;
-    let change = Change::Resource("x:a");
+    let change = Change::Tools;
     while let Some(send) = free!("server/service.rs" changed: service.changed(change, &mut cursor))
     {
         transmit(&send);
     }
+    assert!(
+        free!("server/service.rs" changed_for: service.changed_for(Handle::from_bits(0), change))
+            .is_err()
+    );
     free!("server/service.rs" toolkit: service.toolkit().tables().page);
     free!("server/service.rs" set_toolkit: service.set_toolkit(&toolkit));
     free!("server/service.rs" session: service.session().state());

@@ -126,7 +126,9 @@ fn su4_r47_r131_each_subscription_is_told_of_what_it_covers() {
             "{{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\",\"params\":{{\"_meta\":{{\"io.modelcontextprotocol/subscriptionId\":{id}}}}}}}\n"
         ))
     );
+    // Whose URI it is, the session does not know: each is told by its handle.
     let update = Change::Resource("file:///a/b");
+    assert!(peer.session.changed(update, &mut 0).is_none());
     assert_eq!(
         peer.session.changed_for(a, update).unwrap_err(),
         SessionError::Gate(Rule::R131)

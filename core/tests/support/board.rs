@@ -90,6 +90,8 @@ pub struct Board {
     pub service: Service<'static, Memory<4, 1, 512>>,
     /// Requests that are left open.
     pub open: Vec<Handle>,
+    /// Subscriptions, which are told of changes.
+    pub listening: Vec<Handle>,
     /// What the program was told, other than calls.
     pub told: Vec<String>,
     decoder: LineDecoder<[u8; 4096]>,
@@ -123,6 +125,7 @@ impl Board {
         Board {
             service: Service::new(config, toolkit, Memory::new()),
             open: Vec::new(),
+            listening: Vec::new(),
             told: Vec::new(),
             decoder: LineDecoder::new([0; 4096], Limits::HOST),
             now: 0,
@@ -181,7 +184,7 @@ impl Board {
                 Event::Listen { handle, filter } => {
                     self.told
                         .push(format!("listen {} {:?}", filter.tools, filter.uris));
-                    self.open.push(handle);
+                    self.listening.push(handle);
                 }
                 Event::Cancelled { handle, message } => {
                     assert!(self.service.is_cancelled(handle));

@@ -73,6 +73,7 @@ class Server:
         self._methods: dict[str, Handler] = {}
         self._sessions: weakref.WeakSet[Session] = weakref.WeakSet()
         self._watched: weakref.WeakKeyDictionary[Session, set[str]] = weakref.WeakKeyDictionary()
+        self._listening: weakref.WeakKeyDictionary[Session, dict[int, set[str]]] = weakref.WeakKeyDictionary()
         self._seal = secrets.token_bytes(32)
 
     # What is offered.
@@ -223,9 +224,18 @@ class Server:
         """Tells each client that asked to be told that a resource has changed."""
         for session in list(self._sessions):
             connection = session.connection
-            if connection.revision is None or uri in self._watched.get(session, ()):
+            if uri in self._watched.get(session, ()):
                 connection.changed("resource", uri)
-                session.flush_soon()
+            listening = self._listening.get(session, {})
+            for handle, uris in list(listening.items()):
+                if uri not in uris:
+                    continue
+                try:
+                    connection.changed_for(handle, "resource", uri)
+                except wireline.LocalProtocolError:
+                    # It has ended.
+                    del listening[handle]
+            session.flush_soon()
 
     @property
     def tools(self) -> list[dict[str, Any]]:
@@ -357,14 +367,16 @@ class Server:
 
     def _listen(self, params: Any, request: RequestContext) -> Any:
         wanted = params.get("notifications") or {}
-        uris = wanted.get("resourceSubscriptions")
+        given = wanted.get("resourceSubscriptions")
+        uris = [it for it in given if isinstance(it, str)] if isinstance(given, list) else None
         request.session.connection.accept(
             request.handle,
             tools=wanted.get("toolsListChanged") is True,
             prompts=wanted.get("promptsListChanged") is True,
             resources=wanted.get("resourcesListChanged") is True,
-            uris=[it for it in uris if isinstance(it, str)] if isinstance(uris, list) else None,
+            uris=uris,
         )
+        self._listening.setdefault(request.session, {})[request.handle] = set(uris or ())
         return ANSWERED
 
     async def _get(self, params: Any, request: RequestContext) -> Any:
