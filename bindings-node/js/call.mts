@@ -33,7 +33,10 @@ export class Call<T = JsonObject> implements PromiseLike<T> {
     result.catch(() => {})
   }
 
-  /** What comes of its progress from now on; ends with the request, and throws nothing: the result does. */
+  /**
+   * What comes of its progress from now on; ends with the request, however that ends, and throws nothing: the result does.
+   * Of what is not taken the newest 256 are kept.
+   */
   get progress(): AsyncGenerator<Progress, void, undefined> {
     return this.#progress()
   }
@@ -63,6 +66,9 @@ export class Call<T = JsonObject> implements PromiseLike<T> {
   }
 }
 
+/** What is kept for an iteration that does not ask for it: the older progress is, the less it says. */
+const MOST = 256
+
 /** Progress for those who iterate over it: the queues of all iterations. */
 export class Feed {
   readonly #queues = new Set<{ items: Progress[]; wake: (() => void) | undefined }>()
@@ -71,6 +77,7 @@ export class Feed {
   push(progress: Progress): void {
     for (const queue of this.#queues) {
       queue.items.push(progress)
+      if (queue.items.length > MOST) queue.items.shift()
       queue.wake?.()
     }
   }

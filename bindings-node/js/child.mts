@@ -1,6 +1,7 @@
 // A server as a child process: started, and ended in the order that the protocol asks for.
 
 import { spawn as spawnProcess, type ChildProcess } from 'node:child_process'
+import type { Readable } from 'node:stream'
 import { invalidType, WirelineError } from './errors.mjs'
 import type { Location } from './globals.mjs'
 import { integer, object } from './options.mjs'
@@ -31,6 +32,21 @@ export interface Child {
   end(endInput: () => Promise<void>): Promise<void>
   /** When it has exited, and how; for messages. */
   readonly exited: Promise<string>
+  /** Lets go of its streams: another process that it has left behind may hold them open, and would keep this one running. */
+  release(): void
+}
+
+/**
+ * Waits until a stream has given what is in its pipe. That ends it, unless another process holds the pipe open: then
+ * there is nothing left once the event loop has looked for more, twice, and found none.
+ */
+async function unread(stream: Readable | null): Promise<void> {
+  if (stream === null || stream.destroyed || !stream.readableFlowing) return
+  let idle = 0
+  const note = () => (idle = 0)
+  stream.on('data', note)
+  while (idle++ < 2 && !stream.readableEnded && !stream.destroyed) await new Promise((resolve) => setImmediate(resolve))
+  stream.off('data', note)
 }
 
 /** Starts a server. Resolves when it runs, and rejects if it cannot be started. */
@@ -48,7 +64,8 @@ export async function startChild(given: ServerCommand): Promise<Child> {
     ...(cwd === undefined ? {} : { cwd: cwd as string | URL }),
     windowsHide: true,
   })
-  if (typeof stderr === 'function') child.stderr!.on('data', stderr).on('error', () => {})
+  // There are no streams where there are no more files to be had, which the error below is told of.
+  if (typeof stderr === 'function') child.stderr?.on('data', stderr).on('error', () => {})
   let gone = false
   const exited = new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => {
@@ -72,6 +89,11 @@ export async function startChild(given: ServerCommand): Promise<Child> {
         resolve(true)
       })
     })
+  /** Waits until it has exited, and what it wrote before that has been read. */
+  const rest = async () => {
+    await exited
+    await Promise.all([child.stdout, child.stderr].map(unread))
+  }
   return {
     streams: { input: child.stdout!, output: child.stdin! },
     process: child,
@@ -79,14 +101,15 @@ export async function startChild(given: ServerCommand): Promise<Child> {
     async end(endInput) {
       // A server that does not read cannot make us wait for the end of what it was sent.
       const ended = endInput()
-      if (gone || (await within(grace))) {
-        await Promise.race([ended, within(0)])
-        return
+      if (!gone && !(await within(grace))) {
+        child.kill('SIGTERM')
+        if (!(await within(grace))) child.kill('SIGKILL')
       }
-      child.kill('SIGTERM')
-      if (await within(grace)) return
-      child.kill('SIGKILL')
-      await exited
+      await rest()
+      await Promise.race([ended, within(0)])
+    },
+    release() {
+      for (const stream of child.stdio) stream?.on('error', () => {}).destroy()
     },
   }
 }

@@ -10,18 +10,29 @@ import type { Readable, Writable } from 'node:stream'
 import { onAbort } from './abort.mjs'
 import { Call, Feed, type Progress } from './call.mjs'
 import { startChild, type Child, type ServerCommand } from './child.mjs'
-import { Connection, failureOf, GRACE, RemoteError, streamsOf, type Sent, type Streams } from './connection.mjs'
+import { Connection, GRACE, MAX_UNSENT, streamsOf, type ConnectionOptions, type Sent, type Streams } from './connection.mjs'
 import { invalidType, WirelineError } from './errors.mjs'
+import { failureOf, RemoteError } from './failure.mjs'
 import type { Fault } from './fault.mjs'
 import type { Signal } from './globals.mjs'
-import type { Json, JsonObject, NotificationMessage } from './message.mjs'
+import type { Json, JsonObject, NotificationMessage, RequestMessage, ResultMessage } from './message.mjs'
 import { integer, object } from './options.mjs'
 import { wordsOf } from './results.mjs'
+import { payload } from './session-setup.mjs'
 import { ClientSession } from './session.mjs'
-import type { ClientSessionOptions, Handle, LogLevel, RequestOptions, Revision, SessionEvent, Subscription } from './session-types.mjs'
+import {
+  LEVELS,
+  type ClientSessionOptions,
+  type Handle,
+  type LogLevel,
+  type RequestOptions,
+  type Revision,
+  type SessionEvent,
+  type Subscription,
+} from './session-types.mjs'
 
 export { Call, type Progress } from './call.mjs'
-export { RemoteError } from './connection.mjs'
+export { RemoteError } from './failure.mjs'
 export type { Streams } from './connection.mjs'
 export type { ServerCommand } from './child.mjs'
 
@@ -33,7 +44,10 @@ export interface CallOptions extends Omit<RequestOptions, 'progress'> {
   onProgress?: (progress: Progress) => void
 }
 
-/** What a request of the server is answered with. */
+/**
+ * What a request of the server is answered with. Its signal aborts when the server cancels the request, when the call that
+ * the input was for has ended (2026-07-28), and when the connection closes.
+ */
 export type RequestHandler = (params: JsonObject, context: { readonly signal: Signal }) => unknown
 
 /** What a client is told. */
@@ -49,13 +63,19 @@ export interface ClientOptions extends ClientSessionOptions {
    * nothing can be sent any more. @defaultValue 2000
    */
   grace?: number
+  /**
+   * Bytes that may wait for a server that does not read. With more, calls wait for their turn, as they do for `maxOutbound`,
+   * `notify` throws, and a server that leaves as much unread of what it is answered is given up: all of it is
+   * `ERR_WIRELINE_UNREAD`. A line is never cut: the one that reaches the ceiling is sent whole. @defaultValue 16777216
+   */
+  maxUnsent?: number
 }
 
 /** What the events of a client carry. */
 export interface ClientEvents {
   /** A notification that belongs to no request: list changes, log messages, updates of resources. */
   notification: [message: NotificationMessage]
-  /** A log message. */
+  /** A log message, if it is one: a notification without a level or without data is only a `notification`. */
   log: [entry: { level: LogLevel; logger?: string; data: Json }]
   /** Rules that the server broke, and by what. */
   violation: [rules: readonly string[], event: SessionEvent]
@@ -67,7 +87,7 @@ export interface ClientEvents {
 
 /** Declares what the handlers answer. */
 function capabilitiesOf(options: ClientOptions): JsonObject {
-  const handlers = object(options.handlers, 'options.handlers') as Record<string, RequestHandler>
+  const handlers = object(options.handlers, 'options.handlers') as Record<string, unknown>
   const declared: JsonObject = {}
   for (const [method, handler] of Object.entries(handlers)) {
     if (typeof handler !== 'function') throw invalidType(`options.handlers['${method}']`, 'a function', handler)
@@ -76,6 +96,39 @@ function capabilitiesOf(options: ClientOptions): JsonObject {
     else if (method === 'elicitation/create') declared['elicitation'] = { form: {} }
   }
   return { ...declared, ...options.capabilities }
+}
+
+/** Text of parameters, as they are now. The session writes `_meta`, and adds its own members: it goes into the options. */
+function bodyOf(params: unknown, own: RequestOptions): Uint8Array {
+  let rest = params
+  if (params !== null && typeof params === 'object' && !ArrayBuffer.isView(params) && '_meta' in params) {
+    const { _meta: meta, ...others } = params
+    rest = others
+    own.meta ??= meta
+  }
+  if (own.meta !== undefined) own.meta = textOf(own.meta, 'options.meta')
+  return textOf(rest, 'params')
+}
+
+function isObject(value: unknown): value is object {
+  return value !== null && typeof value === 'object' && !Array.isArray(value) && !ArrayBuffer.isView(value)
+}
+
+/** JSON text of a value, in memory of its own. */
+function textOf(value: unknown, name: string): Uint8Array {
+  const text = payload(value, name)
+  return ArrayBuffer.isView(value) ? new Uint8Array(text) : text
+}
+
+/** How far it has got, if that is what the server says. */
+function progressOf(params: Json | undefined): Progress | undefined {
+  const { progress, total, message } = (params ?? {}) as Record<string, unknown>
+  if (typeof progress !== 'number') return undefined
+  return {
+    progress,
+    ...(typeof total === 'number' ? { total } : {}),
+    ...(typeof message === 'string' ? { message } : {}),
+  }
 }
 
 /**
@@ -93,6 +146,8 @@ function capabilitiesOf(options: ClientOptions): JsonObject {
  */
 export class Client extends EventEmitter<ClientEvents> {
   readonly #options: ClientOptions
+  /** Own members of what was given, whatever the server asks for. */
+  readonly #handlers: ReadonlyMap<string, RequestHandler>
   #session!: ClientSession
   #connection!: Connection
   #child: Child | undefined
@@ -101,12 +156,22 @@ export class Client extends EventEmitter<ClientEvents> {
   #server: JsonObject = {}
   #incoming = new Map<Handle, AbortController>()
   #closing: Promise<void> | undefined
-  readonly #grace: number
+  readonly #limits: ConnectionOptions
 
-  private constructor(options: ClientOptions) {
+  private constructor(options: ClientOptions & { signal?: Signal }) {
     super()
-    this.#options = options
-    this.#grace = integer(object(options, 'options').grace, 'options.grace', 0, 0x7fff_ffff, GRACE)
+    if (options === undefined) throw invalidType('options', 'an object', options)
+    const { signal, grace, maxUnsent, handlers, ...own } = object(options, 'options') as ClientOptions & { signal?: Signal }
+    if (signal !== undefined && !(signal instanceof AbortSignal)) throw invalidType('options.signal', 'an AbortSignal', signal)
+    signal?.throwIfAborted()
+    this.#options = { ...own, capabilities: capabilitiesOf(options) }
+    // A session checks its options: here, and not only when a server runs.
+    new ClientSession(this.#options)
+    this.#handlers = new Map(Object.entries(handlers ?? {}))
+    this.#limits = {
+      grace: integer(grace, 'options.grace', 0, 0x7fff_ffff, GRACE),
+      maxUnsent: integer(maxUnsent, 'options.maxUnsent', 1, Number.MAX_SAFE_INTEGER, MAX_UNSENT),
+    }
   }
 
   /**
@@ -120,7 +185,6 @@ export class Client extends EventEmitter<ClientEvents> {
    */
   static async spawn(server: ServerCommand, options: ClientOptions & { signal?: Signal }): Promise<Client> {
     const client = new Client(options)
-    options.signal?.throwIfAborted()
     for (const legacy of [false, true]) {
       const child = await startChild(server)
       client.#child = child
@@ -131,6 +195,7 @@ export class Client extends EventEmitter<ClientEvents> {
         // Neither is there if the options are none.
         await child.end(async () => client.#connection?.endOutput())
         client.#connection?.release()
+        child.release()
         if (legacy || client.#session?.failure !== 'closed-while-probing') throw error
       }
     }
@@ -152,11 +217,12 @@ export class Client extends EventEmitter<ClientEvents> {
 
   async #open(streams: Streams, legacy: boolean, signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted()
-    const { handlers: _, grace: __, ...own } = this.#options
-    this.#session = new ClientSession({ ...own, capabilities: capabilitiesOf(this.#options) })
+    this.#session = new ClientSession(this.#options)
     const ready = new Promise<void>((resolve, reject) => (this.#ready = { resolve, reject }))
+    // What goes wrong before it is waited for is told all the same.
+    ready.catch(() => {})
     const listener = { event: (event: SessionEvent) => this.#take(event), closed: (cause: Error | undefined) => this.#closed(cause) }
-    this.#connection = new Connection(this.#session, streams, listener, this.#grace)
+    this.#connection = new Connection(this.#session, streams, listener, this.#limits)
     const now = Connection.now()
     this.#connection.send(legacy ? this.#session.connectLegacy(now) : this.#session.connect(now))
     this.#connection.watch()
@@ -170,74 +236,99 @@ export class Client extends EventEmitter<ClientEvents> {
     }
   }
 
+  /** Tells listeners. What they throw is the program's own exception, and takes nothing of ours with it. */
+  #say<K extends keyof ClientEvents>(name: K, ...args: ClientEvents[K]): void {
+    try {
+      ;(this.emit as (name: string, ...args: unknown[]) => boolean)(name, ...args)
+    } catch (error) {
+      process.nextTick(() => {
+        throw error
+      })
+    }
+  }
+
+  /** Tells what is wrong with what came. */
+  #complain(event: SessionEvent): void {
+    if (event.broken.length > 0) this.#say('violation', event.broken, event)
+    if (event.fault !== undefined && event.type !== 'violation') this.#say('fault', event.fault)
+  }
+
   #take(event: SessionEvent): void {
-    if (event.broken.length > 0) this.emit('violation', event.broken, event)
+    this.#complain(event)
     switch (event.type) {
       case 'state':
         if (event.message?.kind === 'result') this.#server = event.message.result as JsonObject
         if (event.state === 'ready') this.#ready.resolve()
         else if (event.state === 'failed') {
-          const cause = event.message?.kind === 'error' ? `: ${event.message.error.message}` : ''
-          this.#ready.reject(new WirelineError('ERR_WIRELINE_CONNECT', `no session came about: ${event.failure}${cause}`))
+          const words = event.message?.kind === 'error' ? `: ${event.message.error.message}` : ''
+          const { cause } = this.#connection
+          this.#ready.reject(new WirelineError('ERR_WIRELINE_CONNECT', `no session came about: ${event.failure}${words}`, { cause }))
         }
         return
       case 'request':
-        void this.#answer(event.handle, event.message.method, event.message.params as JsonObject | undefined)
+        void this.#answer(event.handle, event.message)
         return
       case 'cancelled':
         this.#incoming.get(event.handle)?.abort(new WirelineError('ERR_WIRELINE_CANCELLED', 'the server cancelled the request'))
         this.#incoming.delete(event.handle)
         return
       case 'notification':
-        if (event.message.method === 'notifications/message') {
-          this.emit('log', event.message.params as { level: LogLevel; logger?: string; data: Json })
-        }
-        this.emit('notification', event.message)
-        return
-      case 'ignored':
-        if (event.fault !== undefined) this.emit('fault', event.fault)
+        if (event.message.method === 'notifications/message') this.#log(event.message.params)
+        this.#say('notification', event.message)
         return
       default:
     }
   }
 
-  #closed(cause: Error | undefined): void {
-    for (const control of this.#incoming.values()) control.abort(new WirelineError('ERR_WIRELINE_CLOSED', 'the connection closed'))
-    this.#incoming.clear()
-    const ready = this.#ready
-    const broken = () => new WirelineError('ERR_WIRELINE_CONNECT', 'the server closed the connection before a session came about', { cause })
-    if (this.#settled) this.emit('close', cause)
-    else ready.reject(broken())
+  #log(params: Json | undefined): void {
+    if (!isObject(params)) return
+    const { level, data, logger } = params as JsonObject
+    if (!LEVELS.includes(level as LogLevel) || data === undefined) return
+    if (logger !== undefined && typeof logger !== 'string') return
+    this.#say('log', params as unknown as ClientEvents['log'][0])
   }
 
-  /** Answers a request of the server. */
-  async #answer(handle: Handle, method: string, params: JsonObject | undefined): Promise<void> {
-    const handler = this.#options.handlers?.[method]
-    const session = this.#session
-    const connection = this.#connection
-    if (handler === undefined || !Object.hasOwn(this.#options.handlers!, method)) {
-      connection.send(session.fail(handle, -32601, 'Method not found'))
-      return
-    }
+  #closed(cause: Error | undefined): void {
+    for (const control of this.#incoming.values()) control.abort(new WirelineError('ERR_WIRELINE_CLOSED', 'the connection closed', { cause }))
+    this.#incoming.clear()
+    if (this.#settled) this.#say('close', cause)
+    else this.#ready.reject(new WirelineError('ERR_WIRELINE_CONNECT', 'the server closed the connection before a session came about', { cause }))
+  }
+
+  /** Answers a request of the server. It may be over already: cancelled in the same chunk, say. */
+  async #answer(handle: Handle, message: RequestMessage): Promise<void> {
     const control = new AbortController()
     this.#incoming.set(handle, control)
-    let answer: Uint8Array
+    const { signal } = control
+    const send = (make: (session: ClientSession) => Uint8Array): void => {
+      if (!signal.aborted) this.#connection.answer(make(this.#session))
+    }
     try {
-      const result = await handler(params ?? {}, { signal: control.signal })
-      answer = control.signal.aborted ? new Uint8Array(0) : session.respond(handle, result)
+      // What came with it is told first, so that what is not wanted any more is not begun.
+      await undefined
+      if (signal.aborted) return
+      const handler = this.#handlers.get(message.method)
+      if (handler === undefined) {
+        send((session) => session.fail(handle, -32601, 'Method not found'))
+        return
+      }
+      const result = await handler((message.params ?? {}) as JsonObject, { signal })
+      send((session) => session.respond(handle, result))
     } catch (error) {
-      if (control.signal.aborted) return
-      const message = wordsOf(error)
+      const words = wordsOf(error)
       try {
-        answer = session.fail(handle, error instanceof RemoteError ? error.rpcCode : -32603, message)
+        send((session) => session.fail(handle, error instanceof RemoteError ? error.rpcCode : -32603, words))
       } catch {
-        // A code that is none, say.
-        answer = session.fail(handle, -32603, message)
+        try {
+          // A code that is none, say.
+          send((session) => session.fail(handle, -32603, words))
+        } catch {
+          // Nobody waits for it.
+        }
       }
     } finally {
-      this.#incoming.delete(handle)
+      if (this.#incoming.get(handle) === control) this.#incoming.delete(handle)
     }
-    connection.send(answer)
   }
 
   /** Who the server says it is, what it can do, and its instructions: the result of `initialize` or `server/discover`. */
@@ -272,8 +363,11 @@ export class Client extends EventEmitter<ClientEvents> {
     const feed = new Feed()
     let sent: Sent | undefined
     const cancel = (reason?: string): void => {
+      if (reason !== undefined && typeof reason !== 'string') throw invalidType('reason', 'a string', reason)
       if (sent !== undefined) this.#connection.cancel(sent, reason)
     }
+    let undo: (() => void) | undefined
+    let inputs: AbortController | undefined
     const result = new Promise<JsonObject>((resolve, reject) => {
       const { signal, onProgress, ...rest } = object(options, 'options') as CallOptions
       if (signal !== undefined && !(signal instanceof AbortSignal)) throw invalidType('options.signal', 'an AbortSignal', signal)
@@ -282,40 +376,24 @@ export class Client extends EventEmitter<ClientEvents> {
       }
       signal?.throwIfAborted()
       const own: RequestOptions = { ...rest, progress: true }
-      let body = params
-      if (params !== null && typeof params === 'object' && '_meta' in params) {
-        // The session writes `_meta`, and adds its own members.
-        const { _meta: meta, ...others } = params
-        body = others
-        own.meta ??= meta
-      }
+      const body = bodyOf(params, own)
       const abort = () => {
         const { reason } = signal as AbortSignal
         reject(reason)
         cancel(wordsOf(reason))
       }
-      let undo: (() => void) | undefined
-      const over = () => {
-        undo?.()
-        feed.end()
-      }
       sent = this.#connection.call((now) => this.#session.request(method, body, own, now), {
-        reject: (error) => {
-          over()
-          reject(error)
-        },
+        reject,
         resolve: (event) => {
-          over()
-          if (event.broken.length > 0) this.emit('violation', event.broken, event)
-          if (event.fault !== undefined) this.emit('fault', event.fault)
+          this.#complain(event)
           if (event.why === 'result') resolve(event.message.result as JsonObject)
           else reject(failureOf(event, this.#connection.cause))
         },
         onEvent: (event) => {
-          if (event.broken.length > 0) this.emit('violation', event.broken, event)
+          this.#complain(event)
           if (event.type === 'progress') {
-            const { progress, total, message } = event.message.params as unknown as Progress
-            const told = { progress, ...(total === undefined ? {} : { total }), ...(message === undefined ? {} : { message }) }
+            const told = progressOf(event.message.params)
+            if (told === undefined) return
             feed.push(told)
             try {
               onProgress?.(told)
@@ -324,37 +402,53 @@ export class Client extends EventEmitter<ClientEvents> {
               cancel('its progress could not be taken')
             }
           } else if (event.type === 'input-required') {
-            void this.#provide(event.handle, body, event.message.result as JsonObject, own).catch((error: unknown) => {
+            inputs ??= new AbortController()
+            void this.#provide(event.handle, body, event.message, own, inputs.signal).catch((error: unknown) => {
               reject(error)
               cancel('the input cannot be given')
             })
           }
         },
       })
-      if (signal !== undefined) undo = onAbort(signal, abort)
+      // Values may have something done when they are written.
+      if (signal?.aborted === true) abort()
+      else if (signal !== undefined) undo = onAbort(signal, abort)
     })
+    const over = (reason?: unknown): void => {
+      undo?.()
+      feed.end()
+      inputs?.abort(reason)
+    }
+    result.then(() => over(), over)
     return new Call(result, () => feed.iterate(), cancel)
   }
 
   /** Answers a demand for input (2026-07-28) by the handlers, and sends the request again. */
-  async #provide(handle: Handle, params: unknown, demand: JsonObject, options: RequestOptions): Promise<void> {
-    const control = new AbortController()
-    const requests = (demand['inputRequests'] ?? {}) as Record<string, { method: string; params?: JsonObject }>
-    const answers: Record<string, unknown> = {}
-    for (const [key, { method, params: asked }] of Object.entries(requests)) {
-      const handler = this.#options.handlers?.[method]
+  async #provide(handle: Handle, params: Uint8Array, demand: ResultMessage, options: RequestOptions, signal: Signal): Promise<void> {
+    const { inputRequests, requestState } = demand.result as { inputRequests?: Record<string, { method: string; params?: JsonObject }>; requestState?: Json }
+    const answers: [key: string, answer: unknown][] = []
+    for (const [key, { method, params: asked }] of Object.entries(inputRequests ?? {})) {
+      const handler = this.#handlers.get(method)
       if (handler === undefined) throw new WirelineError('ERR_WIRELINE_NO_HANDLER', `the server asks for '${method}', which has no handler`)
-      answers[key] = await handler(asked ?? {}, { signal: control.signal })
+      if (!isObject(asked ?? {})) throw new WirelineError('ERR_WIRELINE_BAD_RESPONSE', `the server asks for '${method}' with params that are no object`)
+      const answer = await handler(asked ?? {}, { signal })
+      if (signal.aborted) return
+      if (!isObject(answer)) throw new WirelineError('ERR_WIRELINE_BAD_PAYLOAD', `the answer of the handler of '${method}' must be an object`)
+      answers.push([key, answer])
     }
-    const state = demand['requestState']
-    this.#connection.send(
-      this.#session.retry(handle, params, answers, typeof state === 'string' ? state : undefined, options, Connection.now())
-    )
+    const state = typeof requestState === 'string' ? requestState : undefined
+    this.#connection.send(this.#session.retry(handle, params, Object.fromEntries(answers), state, options, Connection.now()))
     this.#connection.watch()
   }
 
-  /** Sends a notification. */
+  /**
+   * Sends a notification.
+   *
+   * @throws {@link WirelineError}: `ERR_WIRELINE_CLOSED`; `ERR_WIRELINE_UNREAD` if the server leaves `maxUnsent` bytes unread.
+   */
   notify(method: string, params?: unknown): void {
+    if (this.#connection.closed) throw new WirelineError('ERR_WIRELINE_CLOSED', 'the connection is closed', { cause: this.#connection.cause })
+    if (this.#connection.full) throw new WirelineError('ERR_WIRELINE_UNREAD', 'the server does not read what it was sent')
     this.#connection.send(this.#session.notify(method, params))
   }
 
@@ -457,6 +551,7 @@ export class Client extends EventEmitter<ClientEvents> {
       else await this.#connection.endOutput()
       this.#connection.release()
       if (this.#child === undefined) this.#connection.destroy()
+      else this.#child.release()
     })()
     return this.#closing
   }

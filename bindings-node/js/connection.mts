@@ -2,11 +2,12 @@
 
 import type { Readable, Writable } from 'node:stream'
 import { invalidType, WirelineError } from './errors.mjs'
-import type { Fault } from './fault.mjs'
+import { ended } from './failure.mjs'
+import { hush, Output, type Cause } from './output.mjs'
 import type { Session } from './session.mjs'
 import type { Handle, SessionEvent, Turn } from './session-types.mjs'
 
-/** Two streams, or one that goes both ways, such as a socket. */
+/** Two streams, or one that goes both ways, such as a socket. Of bytes: an input that has an encoding is refused. */
 export interface Streams {
   readonly input: Readable
   readonly output: Writable
@@ -16,10 +17,18 @@ export interface Streams {
 export function streamsOf(value: Streams | (Readable & Writable), name: string): Streams {
   const given = value as unknown as Record<string, unknown>
   if (value !== null && typeof value === 'object') {
-    if (isReadable(given['input']) && isWritable(given['output'])) return value as Streams
-    if (isReadable(value) && isWritable(value)) return { input: value as Readable, output: value as Writable }
+    if (isReadable(given['input']) && isWritable(given['output'])) return ofBytes(value as Streams, `${name}.input`)
+    if (isReadable(value) && isWritable(value)) return ofBytes({ input: value as Readable, output: value as Writable }, name)
   }
   throw invalidType(name, 'a duplex stream, or an object with the streams `input` and `output`', value)
+}
+
+/** Text may no longer be what was sent: bytes that are no UTF-8 were replaced in it. */
+function ofBytes(streams: Streams, name: string): Streams {
+  const { readableEncoding } = streams.input
+  if (readableEncoding == null) return streams
+  const error = new TypeError(`'${name}' must be a stream of bytes, and was set to the encoding '${readableEncoding}'`)
+  throw Object.assign(error, { code: 'ERR_INVALID_ARG_TYPE' })
 }
 
 function isReadable(value: unknown): boolean {
@@ -33,7 +42,7 @@ function isWritable(value: unknown): boolean {
 /** A request of ours that waits for its end. */
 export interface Waiting {
   resolve(event: SessionEvent & { type: 'ended' }): void
-  /** It could not be made when its turn came. */
+  /** It could not be made when its turn came, or what came of it cannot be taken. */
   reject(error: unknown): void
   onEvent?(event: SessionEvent): void
 }
@@ -51,18 +60,21 @@ interface Held {
   readonly sent: { handle: Handle | undefined }
 }
 
-/** Nobody is left to be told of an error, and it must not end the process. */
-const ignore = (): void => {}
-
-/** Leaves that on a stream, once. */
-function hush(stream: Readable | Writable): void {
-  if (!stream.listeners('error').includes(ignore)) stream.on('error', ignore)
-}
-
 /** Milliseconds that a peer has, unless it is said otherwise, where it is waited for without an answer that is due. */
 export const GRACE = 2000
 
-/** What the user of a connection is told. */
+/** Bytes that may wait for a peer that does not read, unless it is said otherwise. */
+export const MAX_UNSENT = 1 << 24
+
+/** What a connection is told. */
+export interface ConnectionOptions {
+  /** Milliseconds that are waited for what may never come: the rest of the input, the end of the output. */
+  readonly grace: number
+  /** Bytes that may wait for a peer that does not read; what becomes of more is said where it is sent. */
+  readonly maxUnsent: number
+}
+
+/** What the user of a connection is told. Nothing of it may throw. */
 export interface Listener {
   /** What happened, except for the ends of requests that were made by `call`. */
   event(event: SessionEvent): void
@@ -70,9 +82,12 @@ export interface Listener {
   closed(cause: Error | undefined): void
   /** Nothing can be sent any more, once. What has been received may still be told. */
   lost?(cause: Error | undefined): void
+  /** There is room again for what is sent. */
+  room?(): void
   /**
    * Whether no more is read while the peer does not read what it is sent. That is a server's way to hold back a client;
-   * a client that stops reading would wait for a server that waits for it.
+   * a client that stops reading would wait for a server that waits for it, so it gives up a server that leaves more
+   * than `maxUnsent` bytes of answers unread.
    */
   readonly holdsBack?: boolean
 }
@@ -81,36 +96,54 @@ export interface Listener {
 export class Connection {
   readonly #session: Session
   readonly #input: Readable
-  readonly #output: Writable
+  readonly #output: Output
   readonly #listener: Listener
   readonly #waiting = new Map<Handle, Waiting>()
-  /** Milliseconds that are waited for what may never come: the rest of the input, the end of the output. */
   readonly #grace: number
+  readonly #maxUnsent: number
   /** Requests of ours whose turn has not come. */
   #held: Held[] = []
+  #turning = false
   #ending: NodeJS.Timeout | undefined
   #cause: Error | undefined
   #timer: NodeJS.Timeout | undefined
   #due = Infinity
-  #out: Uint8Array[] = []
-  #scheduled = false
   #inputEnded = false
+  /** Whether this side has ended its output. */
+  #finished = false
   #over = false
-  #dead = false
 
-  constructor(session: Session, { input, output }: Streams, listener: Listener, grace: number) {
+  constructor(session: Session, { input, output }: Streams, listener: Listener, { grace, maxUnsent }: ConnectionOptions) {
     this.#session = session
     this.#grace = grace
+    this.#maxUnsent = maxUnsent
     this.#input = input
-    this.#output = output
     this.#listener = listener
+    this.#output = new Output(output, {
+      lost: (cause) => this.#lose(cause),
+      drain: () => {
+        if (!this.#inputEnded) input.resume()
+      },
+      taken: () => {
+        if (this.full) return
+        this.#turn()
+        listener.room?.()
+      },
+    })
     input.on('data', this.#onData)
     input.on('end', this.#onEnd)
     input.on('close', this.#onEnd)
     input.on('error', this.#onError)
-    output.on('drain', this.#onDrain)
-    output.on('error', this.#onOutputError)
-    output.on('close', this.#onOutputClose)
+    // What is over already tells nothing of it any more.
+    const isSpent = input.destroyed === true || input.readable === false
+    if (isSpent || this.#output.spent) process.nextTick(() => this.#open(isSpent))
+    else input.resume?.()
+  }
+
+  #open(isSpent: boolean): void {
+    if (this.#output.spent) this.#output.lose(this.#output.errored)
+    // Without an output nothing comes of what is read.
+    this.#end(isSpent ? (this.#input.errored ?? undefined) : undefined)
   }
 
   /** The session's clock. */
@@ -125,40 +158,50 @@ export class Connection {
 
   /** Whether nothing can be sent any more. */
   get dead(): boolean {
-    return this.#dead
+    return this.#output.dead
   }
 
-  /** Whether the peer's side has ended. */
-  get inputEnded(): boolean {
-    return this.#inputEnded
+  /** Whether no request can be made any more. */
+  get closed(): boolean {
+    return this.dead || this.#inputEnded || this.#finished
+  }
+
+  /** Whether as much waits for the peer to read it as may. */
+  get full(): boolean {
+    return this.#output.unsent() >= this.#maxUnsent
   }
 
   readonly #onData = (chunk: Uint8Array): void => {
-    this.#follow(this.#session.receive(chunk, Connection.now()))
+    let turn
+    try {
+      turn = this.#session.receive(chunk, Connection.now())
+    } catch (error) {
+      // What is no bytes: an encoding was set in between, say.
+      this.#giveUp(error as Error)
+      return
+    }
+    this.#follow(turn, 'answer')
     // The peer does not read what it is sent: no more of its requests are taken until it does.
-    if (this.#listener.holdsBack === true && this.#output.writableNeedDrain && !this.#dead) this.#input.pause()
-  }
-
-  readonly #onDrain = (): void => {
-    if (!this.#inputEnded) this.#input.resume()
+    if (this.#listener.holdsBack === true && this.#output.needsDrain) this.#input.pause()
   }
 
   readonly #onEnd = (): void => this.#end(undefined)
 
   readonly #onError = (error: Error): void => this.#end(error)
 
-  readonly #onOutputError = (error: Error): void => this.#lose(error)
-
-  readonly #onOutputClose = (): void => this.#lose(undefined)
-
   /** Nothing can be sent any more. What the peer has sent before is read, as far as it comes soon. */
   #lose(cause: Error | undefined): void {
-    if (this.#dead) return
-    this.#dead = true
-    this.#out = []
     this.#cause ??= cause
+    this.#drop()
     if (!this.#inputEnded) this.#ending = setTimeout(() => this.#end(undefined), this.#grace)
     this.#listener.lost?.(cause)
+  }
+
+  /** Ends the requests whose turn cannot come any more. */
+  #drop(): void {
+    const held = this.#held
+    this.#held = []
+    for (const { waiting } of held) waiting.resolve(ended('closed'))
   }
 
   /** The input has ended. */
@@ -167,47 +210,49 @@ export class Connection {
     this.#inputEnded = true
     this.#cause ??= cause
     clearTimeout(this.#ending)
-    this.#follow(this.#session.close(Connection.now()))
-    const held = this.#held
-    this.#held = []
-    for (const { waiting } of held) waiting.resolve(ended('closed'))
+    this.#follow(this.#session.close(Connection.now()), 'answer')
+    this.#drop()
     this.#listener.closed(this.#cause)
   }
 
+  /** Ends a connection that nothing good can come of. What has come in the same chunk is told first. */
+  #giveUp(error: Error): void {
+    this.#cause ??= error
+    this.#input.off('data', this.#onData)
+    queueMicrotask(() => {
+      this.#end(error)
+      this.#input.destroy()
+    })
+  }
+
   /** Sends what a call gave, tells what it told, and sees to the time. */
-  #follow(turn: Turn): void {
-    this.send(turn.send)
-    const failures: unknown[] = []
+  #follow(turn: Turn, cause: Cause): void {
+    this.#send(turn.send, cause)
     for (const event of turn.events) {
       try {
         this.#tell(event)
       } catch (error) {
         // What else has come is told all the same.
-        failures.push(error)
+        this.#giveUp(error as Error)
       }
     }
-    this.#next()
+    this.#turn()
     this.#watch()
-    if (failures.length > 0) throw failures[0]
   }
 
   #tell(event: SessionEvent): void {
     // No line ends any more, so nothing else would ever come.
-    if (event.fault?.fault === 'runaway') {
-      const error = event.fault.toError()
-      queueMicrotask(() => {
-        this.#end(error)
-        this.#input.destroy()
-      })
-    }
+    if (event.fault?.fault === 'runaway') this.#giveUp(event.fault.toError())
     if ('handle' in event) {
       const waiting = this.#waiting.get(event.handle)
       if (waiting !== undefined && event.type !== 'request' && event.type !== 'cancelled') {
-        if (event.type === 'ended') {
-          this.#waiting.delete(event.handle)
-          waiting.resolve(event)
-        } else {
-          waiting.onEvent?.(event)
+        if (event.type === 'ended') this.#waiting.delete(event.handle)
+        try {
+          if (event.type === 'ended') waiting.resolve(event)
+          else waiting.onEvent?.(event)
+        } catch (error) {
+          // A value that is longer than a string may be, say.
+          waiting.reject(error)
         }
         return
       }
@@ -217,7 +262,7 @@ export class Connection {
 
   /** Sets the timer for what is due next. */
   #watch(): void {
-    const due = this.#session.nextTimeout ?? Infinity
+    const due = this.#over ? Infinity : (this.#session.nextTimeout ?? Infinity)
     // An earlier timer finds nothing to do and sets the next one, which costs less than setting one for each request.
     if (due !== Infinity && due >= this.#due && this.#timer !== undefined) return
     clearTimeout(this.#timer)
@@ -228,42 +273,54 @@ export class Connection {
     this.#timer = setTimeout(() => {
       this.#timer = undefined
       this.#due = Infinity
-      this.#follow(this.#session.expire(Connection.now()))
+      this.#follow(this.#session.expire(Connection.now()), 'own')
     }, wait)
   }
 
-  /** Sends lines: soon, together with what else is sent until then. */
+  /** Sends lines of this side: soon, together with what else is sent until then. */
   send(lines: Uint8Array): void {
-    if (lines.length === 0 || this.#dead) return
-    this.#out.push(lines)
-    if (this.#scheduled) return
-    this.#scheduled = true
-    process.nextTick(this.#flush)
+    this.#send(lines, 'own')
   }
 
-  readonly #flush = (): void => {
-    this.#scheduled = false
-    const out = this.#out
-    if (out.length === 0 || this.#dead) return
-    this.#out = []
-    this.#output.write(out.length === 1 ? out[0]! : Buffer.concat(out))
+  /** Sends an answer to the peer. */
+  answer(lines: Uint8Array): void {
+    this.#send(lines, 'answer')
+  }
+
+  #send(lines: Uint8Array, cause: Cause): void {
+    if (lines.length === 0) return
+    const isUnread = cause === 'answer' && this.#listener.holdsBack !== true && this.#output.unsent('answer') >= this.#maxUnsent
+    if (!isUnread) {
+      this.#output.send(lines, cause)
+      return
+    }
+    const error = new WirelineError('ERR_WIRELINE_UNREAD', `the peer asks, and leaves ${this.#maxUnsent} bytes of answers unread (\`maxUnsent\`)`)
+    this.#giveUp(error)
+    queueMicrotask(() => {
+      this.#output.lose(error)
+      this.#output.destroy()
+    })
   }
 
   /**
-   * Makes a request and tells its end; if as many as may be are under way, when one of them has ended.
+   * Makes a request and tells its end; if as many as may be are under way, or as much waits for the peer to read it as
+   * may, when one of them has ended or has been read.
    *
    * @param make gives the line, or throws.
    */
   call(make: Make, waiting: Waiting): Sent {
-    if (this.#dead || this.#inputEnded) throw new WirelineError('ERR_WIRELINE_CLOSED', 'the connection is closed', { cause: this.#cause })
+    if (this.closed) {
+      throw new WirelineError('ERR_WIRELINE_CLOSED', 'the connection is closed', { cause: this.#cause })
+    }
     const held: Held = { make, waiting, sent: { handle: undefined } }
     if (this.#held.length > 0 || !this.#start(held)) this.#held.push(held)
     this.#watch()
     return held.sent
   }
 
-  /** Makes a request, if there is room for it. */
+  /** Makes a request, if there is room for it. What waits for none that is under way is made in any case. */
   #start({ make, waiting, sent }: Held): boolean {
+    if (this.full && this.#session.inFlight.outbound > 0) return false
     let made
     try {
       made = make(Connection.now())
@@ -277,17 +334,26 @@ export class Connection {
     return true
   }
 
-  /** Makes the requests whose turn has come. */
-  #next(): void {
-    while (this.#held.length > 0 && !this.#dead) {
+  /** Has the requests made whose turn has come, once what goes on now is over: it may be a signal that takes many of them away. */
+  #turn(): void {
+    if (this.#held.length === 0 || this.#turning) return
+    this.#turning = true
+    process.nextTick(this.#next)
+  }
+
+  readonly #next = (): void => {
+    this.#turning = false
+    if (this.#inputEnded || this.#finished) this.#drop()
+    while (this.#held.length > 0) {
       const [first] = this.#held as [Held]
       try {
-        if (!this.#start(first)) return
+        if (!this.#start(first)) break
       } catch (error) {
         first.waiting.reject(error)
       }
       this.#held.shift()
     }
+    this.#watch()
   }
 
   /** Cancels a request of ours. Nothing happens if it has ended. */
@@ -298,15 +364,10 @@ export class Connection {
       return
     }
     try {
-      this.#follow(this.#session.cancel(sent.handle, reason))
+      this.#follow(this.#session.cancel(sent.handle, reason), 'own')
     } catch (error) {
       if ((error as WirelineError).code !== 'ERR_WIRELINE_STALE_HANDLE') throw error
     }
-  }
-
-  /** Follows what a call of the session's gave. */
-  follow(turn: Turn): void {
-    this.#follow(turn)
   }
 
   /** Sees to a deadline that a call of the session's may have set. */
@@ -314,39 +375,16 @@ export class Connection {
     this.#watch()
   }
 
-  /** Ends the output behind what was sent. Resolves when that has been handed to the system, or cannot be. */
+  /** Ends the output behind what was sent, so that no request is made any more. Resolves when that has been handed to the system, or cannot be. */
   async endOutput(): Promise<void> {
-    this.#flush()
-    if (this.#dead || this.#output.writableEnded) return
-    await this.#settled((done) => this.#output.end(done))
+    this.#finished = true
+    this.#drop()
+    await this.#output.end(this.#grace)
   }
 
   /** Waits until what was sent has been handed to the system, or cannot be. */
   async drained(): Promise<void> {
-    this.#flush()
-    if (this.#dead || this.#output.writableEnded || this.#output.writableLength === 0) return
-    // A write of nothing is done when all before it is.
-    await this.#settled((done) => this.#output.write(Buffer.alloc(0), done))
-  }
-
-  /** Waits for the output, and no longer than the grace time: a peer that does not read is given up, and its output with it. */
-  #settled(begin: (done: () => void) => void): Promise<void> {
-    return new Promise((resolve) => {
-      const done = () => {
-        clearTimeout(timer)
-        this.#output.off('error', done)
-        this.#output.off('close', done)
-        resolve()
-      }
-      const timer = setTimeout(() => {
-        done()
-        hush(this.#output)
-        this.#output.destroy()
-      }, this.#grace)
-      this.#output.once('error', done)
-      this.#output.once('close', done)
-      begin(done)
-    })
+    await this.#output.drained(this.#grace)
   }
 
   /** Destroys both streams. */
@@ -361,61 +399,13 @@ export class Connection {
     this.#over = true
     this.#end(undefined)
     clearTimeout(this.#timer)
+    clearTimeout(this.#ending)
     this.#timer = undefined
     this.#input.off('data', this.#onData)
     this.#input.off('end', this.#onEnd)
     this.#input.off('close', this.#onEnd)
-    this.#output.off('drain', this.#onDrain)
-    this.#output.off('close', this.#onOutputClose)
-    for (const stream of [this.#input, this.#output]) hush(stream)
+    hush(this.#input)
     this.#input.off('error', this.#onError)
-    this.#output.off('error', this.#onOutputError)
-  }
-}
-
-/** The end of a request that was never made. */
-function ended(why: 'closed' | 'cancelled'): SessionEvent & { type: 'ended' } {
-  return { type: 'ended', handle: 0, why, broken: [] }
-}
-
-/** An answer of the peer that says that a request failed. */
-export class RemoteError extends WirelineError {
-  /** The code of JSON-RPC: -32601 and the like. */
-  readonly rpcCode: number
-  /** What came with it. */
-  readonly data: unknown
-
-  constructor(rpcCode: number, message: string, data?: unknown) {
-    super('ERR_WIRELINE_REMOTE', message)
-    this.rpcCode = rpcCode
-    this.data = data
-  }
-}
-
-/** Why a request of ours that has ended gives no result; `cause` is what broke the connection, if anything did. */
-export function failureOf(event: SessionEvent & { type: 'ended' }, cause?: Error): WirelineError {
-  switch (event.why) {
-    case 'error': {
-      const { code, message, data } = event.message.error
-      return new RemoteError(code, message, data)
-    }
-    case 'timed-out':
-      return new WirelineError('ERR_WIRELINE_TIMED_OUT', 'no answer came in time')
-    case 'cancelled':
-      return new WirelineError('ERR_WIRELINE_CANCELLED', 'the request was cancelled')
-    case 'closed':
-      return new WirelineError('ERR_WIRELINE_CLOSED', 'the connection closed before an answer came', { cause })
-    case 'too-long':
-      return new WirelineError('ERR_WIRELINE_TOO_LONG', 'the answer is longer than the ceiling (`maxMessage`)')
-    case 'too-many-rounds':
-      return new WirelineError('ERR_WIRELINE_TOO_MANY_ROUNDS', 'the peer asked for input more often than `maxRounds`')
-    default: {
-      const fault: Fault | undefined = event.fault
-      const why = fault === undefined ? '' : `: ${fault.message}`
-      return new WirelineError('ERR_WIRELINE_BAD_RESPONSE', `the answer is none by the protocol${why}`, {
-        ...(fault === undefined ? {} : { offset: fault.offset }),
-        ...(event.broken[0] === undefined ? {} : { rule: event.broken[0] }),
-      })
-    }
+    this.#output.release()
   }
 }

@@ -2,9 +2,10 @@
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { onAbort } from './abort.mjs'
-import { Connection, failureOf, type Listener, type Sent, type Streams } from './connection.mjs'
+import { Connection, type Listener, type Sent, type Streams } from './connection.mjs'
 import { WirelineError } from './errors.mjs'
-import type { Json, JsonObject } from './message.mjs'
+import { failureOf } from './failure.mjs'
+import type { Json, JsonObject, RequestMessage } from './message.mjs'
 import { promptResult, resourceResult, toolFailure, toolResult, wordsOf } from './results.mjs'
 import { validated } from './schema.mjs'
 import { ProtocolError } from './protocol-error.mjs'
@@ -86,6 +87,8 @@ export class Peer {
   readonly #uris = new Set<string>()
   /** Resources of subscriptions. */
   readonly #subscriptions = new Map<Handle, ReadonlySet<string>>()
+  /** Changes that are told when the client reads again: kinds, and `uri` with a URI. */
+  readonly #late = new Set<string>()
   readonly #finish: () => void
   #ended = false
   #lost = false
@@ -96,7 +99,7 @@ export class Peer {
 
   constructor(server: Server, streams: Streams) {
     this.#server = server
-    const { pageSize: _, onError: __, grace: ___, ...options } = server.options
+    const { pageSize: _, onError: __, grace: ___, maxUnsent: ____, ...options } = server.options
     this.#session = new ServerSession({ ...options, capabilities: capabilitiesOf(server) })
     let finish!: () => void
     this.over = new Promise((resolve) => (finish = resolve))
@@ -106,19 +109,25 @@ export class Peer {
       event: (event) => this.#take(event),
       closed: (cause) => {
         this.#ended = true
-        if ((cause as WirelineError | undefined)?.code === 'ERR_WIRELINE_RUNAWAY') this.#report(cause, 'the connection')
+        // What the stream says of itself is the end of a connection, and no error of anybody's.
+        if (['ERR_WIRELINE_RUNAWAY', 'ERR_INVALID_ARG_TYPE'].includes(String((cause as WirelineError | undefined)?.code))) this.#report(cause, 'the connection')
         // A client that has ended its side may still read what it asked for; one that has gone cannot.
         if (cause !== undefined) this.#abandon(cause)
         // Which of the two it is does not show: functions have a while to end in.
         else if (this.#running.size > 0) this.#ending = setTimeout(() => this.#giveUp(undefined), server.grace)
         this.#settle()
       },
+      room: () => {
+        const late = [...this.#late]
+        this.#late.clear()
+        for (const it of late) this.changed(it.startsWith('uri ') ? { uri: it.slice(4) } : (it as 'tools'))
+      },
       lost: (cause) => {
         this.#lost = this.#ended = true
         this.#giveUp(cause)
       },
     }
-    this.#connection = new Connection(this.#session, streams, listener, server.grace)
+    this.#connection = new Connection(this.#session, streams, listener, server)
   }
 
   /** Nobody waits for answers any more. */
@@ -142,9 +151,14 @@ export class Peer {
     })
   }
 
-  /** Tells of a change whoever asked for it. */
+  /** Tells of a change whoever asked for it: at once, or, if the client does not read, once of all when it does. */
   changed(what: 'tools' | 'resources' | 'prompts' | { uri: string }): void {
     if (this.#ended) return
+    if (this.#connection.full) {
+      const isWanted = typeof what === 'string' || this.#uris.has(what.uri) || [...this.#subscriptions.values()].some((it) => it.has(what.uri))
+      if (isWanted) this.#late.add(typeof what === 'string' ? what : `uri ${what.uri}`)
+      return
+    }
     if (typeof what === 'string') {
       this.#connection.send(this.#session.changed(what))
       return
@@ -159,7 +173,7 @@ export class Peer {
     if (this.#lost) return
     switch (event.type) {
       case 'request':
-        void this.#answer(event.handle, event.revision, event.message.method, event.message.params as JsonObject | undefined)
+        void this.#answer(event.handle, event.revision, event.message)
         return
       case 'cancelled':
         this.#subscriptions.delete(event.handle)
@@ -170,13 +184,14 @@ export class Peer {
     }
   }
 
-  async #answer(handle: Handle, revision: Context['revision'], method: string, given: JsonObject | undefined): Promise<void> {
+  async #answer(handle: Handle, revision: Context['revision'], message: RequestMessage): Promise<void> {
+    const { method } = message
     const session = this.#session
     const control = new AbortController()
     this.#running.set(handle, control)
     const gone = () => control.signal.aborted
     try {
-      const params = given ?? {}
+      const params = (message.params ?? {}) as JsonObject
       const result = await this.#run(handle, revision, method, params, control.signal)
       if (result === ASKED || gone()) return
       try {
@@ -379,14 +394,16 @@ export class Peer {
     const connection = this.#connection
     const answers = revision === '2026-07-28' ? { ...unsealed(params['requestState']), ...record(params['inputResponses'], 'inputResponses') } : {}
     let asks = 0
-    const quietly = (send: () => Uint8Array): void => {
-      if (signal.aborted) return
+    const quietly = (send: () => Uint8Array): boolean => {
+      if (signal.aborted) return true
+      if (connection.full) return false
       try {
         connection.send(send())
       } catch (error) {
         // Answered meanwhile, or no step forward: nothing is sent, and the function goes on.
         if (!['ERR_WIRELINE_STALE_HANDLE', 'ERR_WIRELINE_BAD_PROGRESS'].includes((error as WirelineError).code)) throw error
       }
+      return true
     }
     return {
       signal,

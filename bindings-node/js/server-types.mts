@@ -13,10 +13,18 @@ export interface Context {
   readonly revision: Revision
   /** `_meta` of the request. */
   readonly meta: JsonObject
-  /** Tells how far it has got: only what increases is sent, and only if the client asked, with a token of at most 128 bytes. */
-  progress(progress: number, total?: number, message?: string): void
-  /** Sends a log message, if the client wants its level. */
-  log(level: LogLevel, data: unknown, logger?: string): void
+  /**
+   * Tells how far it has got: only what increases is sent, and only if the client asked, with a token of at most 128 bytes.
+   *
+   * @returns `false` if it was left out since the client leaves `maxUnsent` bytes unread.
+   */
+  progress(progress: number, total?: number, message?: string): boolean
+  /**
+   * Sends a log message, if the client wants its level.
+   *
+   * @returns `false` if it was left out since the client leaves `maxUnsent` bytes unread.
+   */
+  log(level: LogLevel, data: unknown, logger?: string): boolean
   /**
    * Asks the client: `elicitation/create`, `sampling/createMessage`, `roots/list`. Before 2026-07-28 that is a request of
    * the server's. In 2026-07-28 the request is answered with a demand for input, after which the client sends it anew:
@@ -89,6 +97,12 @@ export interface ServerOptions extends Omit<ServerSessionOptions, 'maxOutbound'>
    * does not show. Then their signal aborts. @defaultValue 10000
    */
   grace?: number
+  /**
+   * Bytes that may wait for a client that does not read. With more, progress and log messages are left out, changes are told
+   * when it reads again, once of each kind and resource, and questions (`ask`) wait for their turn. Requests of such a client
+   * are not read, so that answers need no ceiling. @defaultValue 16777216
+   */
+  maxUnsent?: number
   /**
    * Is told of what a function threw that has no place in an answer, of values that JSON cannot hold, and of a line without
    * an end that made the connection end (`maxDiscard`).

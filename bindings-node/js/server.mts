@@ -5,7 +5,7 @@
  */
 
 import type { Readable, Writable } from 'node:stream'
-import { Connection, streamsOf, type Streams } from './connection.mjs'
+import { Connection, MAX_UNSENT, streamsOf, type Streams } from './connection.mjs'
 import { invalidType, WirelineError } from './errors.mjs'
 import { guardStdout } from './guard.mjs'
 import type { JsonObject } from './message.mjs'
@@ -107,15 +107,18 @@ export class Server {
   readonly pageSize: number
   /** @internal */
   readonly grace: number
+  /** @internal */
+  readonly maxUnsent: number
   readonly #peers = new Set<Peer>()
 
   constructor(options: ServerOptions) {
     this.options = object(options, 'options') as ServerOptions
     this.pageSize = integer(this.options.pageSize, 'options.pageSize', 1, 0xffff_ffff, 200)
     // A session checks its options: here, and not only when somebody connects.
-    const { pageSize: _, onError: __, grace: ___, ...session } = this.options
+    const { pageSize: _, onError: __, grace: ___, maxUnsent, ...session } = this.options
     new ServerSession(session)
     this.grace = integer(this.options.grace, 'options.grace', 0, 0x7fff_ffff, 10_000)
+    this.maxUnsent = integer(maxUnsent, 'options.maxUnsent', 1, Number.MAX_SAFE_INTEGER, MAX_UNSENT)
   }
 
   /** Adds a tool without arguments that are checked. */

@@ -118,6 +118,24 @@ test('a host that vanishes: a server in a tool, or about to write, ends quietly'
   }
 })
 
+test('a process that a server leaves behind keeps nobody waiting', { timeout: 30_000 }, async (t) => {
+  // In a process of its own, which ends by itself, though that one still holds the server's output.
+  const { command, args } = fixture('host.mjs')
+  const host = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  let said = ''
+  host.stdout.on('data', (chunk) => (said += chunk))
+  const left = () => Number(/^left behind: (\d+)$/m.exec(said)?.[1])
+  t.after(() => {
+    host.kill('SIGKILL')
+    if (left() > 0) process.kill(left(), 'SIGKILL')
+  })
+  const [status] = await once(host, 'exit')
+  assert.equal(status, 0)
+  // It is there.
+  process.kill(left(), 0)
+  assert.match(said, /^closed, and told: last words\n$/m)
+})
+
 test('a server that ends when it is probed is started again', async () => {
   const client = await Client.spawn(fixture('old.mjs'), who)
   assert.equal(client.revision, '2024-11-05')

@@ -32,3 +32,7 @@ export async function client(): Promise<void> {
   client.on('noise', () => {})
   await client.close()
 }
+server.tool('told', (_args, { progress, log }) => {
+  progress(1) satisfies boolean
+  log('info', 1) satisfies boolean
+})
