@@ -58,7 +58,8 @@
  * printf("%.*s", WIRELINE_ARG(slice)). Slices that the library hands out point into the memory that
  * it was given, and are valid as long as that is left as it is. Those of a decoder's item are in its buffer,
  * until the next call that takes the decoder and not as const, or, with WIRELINE_FLAG_IN_CHUNK, in the
- * caller's chunk; those of wireline_parse are in the text that it was given. Names of the protocol's
+ * caller's chunk; those of a stream decoder's item are in its memory, in its handle or in the input of that call, so they
+ * last until the next call that takes it and not as const, and only as long as that input is left as it is; those of wireline_parse are in the text that it was given. Names of the protocol's
  * tables stay.
  *
  * JSON. A slice that is called a value is one whole JSON value: it came out of an item, of

@@ -58,7 +58,8 @@
  * printf("%.*s", WIRELINE_ARG(slice)). Slices that the library hands out point into the memory that
  * it was given, and are valid as long as that is left as it is. Those of a decoder's item are in its buffer,
  * until the next call that takes the decoder and not as const, or, with WIRELINE_FLAG_IN_CHUNK, in the
- * caller's chunk; those of wireline_parse are in the text that it was given. Names of the protocol's
+ * caller's chunk; those of a stream decoder's item are in its memory, in its handle or in the input of that call, so they
+ * last until the next call that takes it and not as const, and only as long as that input is left as it is; those of wireline_parse are in the text that it was given. Names of the protocol's
  * tables stay.
  *
  * JSON. A slice that is called a value is one whole JSON value: it came out of an item, of
@@ -3234,6 +3235,10 @@ wireline_status wireline_stream_init(wireline_stream *stream,
  * Takes some of the input, and tells how much in `*used`, and what it came to in `item`:
  * NONE, HEAD, BODY, END or FAULT. Give the rest again, with more behind it if there is,
  * until it is NONE. Set `item->size` first.
+ *
+ * The `text` of a BODY is a part of the input, or a byte in the handle: it is valid until the next
+ * call on this decoder, and only as long as the input is left as it is. Use it, or copy it, before
+ * the input's memory is read into again.
  */
 wireline_status wireline_stream_step(wireline_stream *stream,
                                      const void *input,

@@ -7,6 +7,8 @@
 #   make install-zephyr DIR=… TARGET=…, make install-platformio DIR=project/lib/wireline TARGET=…
 #                                                                      for those build systems; see docs/c-chips.md
 #
+# For a host this takes ELF (../Makefile says so elsewhere), and always `realpath` of GNU coreutils.
+#
 # Variables: PREFIX, DESTDIR, INCLUDEDIR, LIBDIR, DOCDIR, INSTALL. What is installed may be moved as a whole.
 
 PREFIX ?= /usr/local
@@ -32,6 +34,12 @@ endif
 ready = $(if $(SUDO_UID),$(if $(wildcard $(OUT)/libwireline.a),,all),all)
 # Bytes of a pointer.
 pointer = $(if $(TARGET),4,$(shell echo $$(($$(getconf LONG_BIT) / 8))))
+
+ifneq ($(filter install,$(MAKECMDGOALS)),)
+ifneq ($(shell realpath -ms --relative-to=/a/b /a/c 2>/dev/null),../c)
+$(error make install takes GNU coreutils, whose realpath knows --relative-to)
+endif
+endif
 
 # From one installed folder to another, so that the tree can be moved.
 relative = $(shell realpath -ms --relative-to=$(1) $(2))

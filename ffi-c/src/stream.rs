@@ -81,6 +81,10 @@ fn tell(out: Out<wireline_item>, event: &StreamEvent<'_>) {
 /// Takes some of the input, and tells how much in `*used`, and what it came to in `item`:
 /// NONE, HEAD, BODY, END or FAULT. Give the rest again, with more behind it if there is,
 /// until it is NONE. Set `item->size` first.
+///
+/// The `text` of a BODY is a part of the input, or a byte in the handle: it is valid until the next
+/// call on this decoder, and only as long as the input is left as it is. Use it, or copy it, before
+/// the input's memory is read into again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wireline_stream_step(
     stream: *mut wireline_stream,

@@ -20,8 +20,8 @@ bool board_send(uint8_t byte);
 /* Whether a received byte interrupts. */
 void board_listen(bool yes);
 
-/* Milliseconds since the start; wraps after 49 days. */
-uint32_t board_now(void);
+/* Milliseconds since the start; 64 bits, since the library's clock may not go back. Interrupts do not ask. */
+uint64_t board_now(void);
 
 void board_set_led(bool on);
 

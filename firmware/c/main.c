@@ -25,6 +25,7 @@ static const wireline_tool tools[] = {
 static const wireline_resource resources[] = {{.uri = WIRELINE_LITERAL("board://info"),
                                                .name = WIRELINE_LITERAL("info"),
                                                .mime_type = WIRELINE_LITERAL("text/plain")}};
+_Static_assert(sizeof board_now() == sizeof(uint64_t), "a clock of 32 bits goes back, which the library's may not");
 enum { TOOLS = sizeof tools / sizeof *tools, RESOURCES = sizeof resources / sizeof *resources };
 
 static unsigned char rx[LINE];

@@ -220,6 +220,33 @@ static void slices(void) {
     CHECK_TEXT(c.item.method, "tools/call");
 }
 
+/* Where a body's piece lies: in the input, or in the handle, until the next call that is not const. */
+static void bodies(void) {
+    static const char line[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"a\",\"params\":{\"b\":[1,2]}}\n";
+    static char memory[256];
+    wireline_stream stream;
+    char body[32];
+    size_t at = 0, used, length = 0, cut;
+    bool closed, in_input = false;
+    for (cut = 1; cut < sizeof line - 1; cut++) {
+        config();
+        CHECK_OK(wireline_stream_init(WIRELINE_SELF(&stream), memory, sizeof memory, NULL));
+        for (at = length = 0; at < sizeof line - 1; at += used) {
+            CHECK_OK(wireline_stream_step(&stream, line + at, (at < cut ? cut : sizeof line - 1) - at, &used, &c.item));
+            CHECK_OK(wireline_stream_is_closed(&stream, &closed));
+            if (c.item.type == WIRELINE_ITEM_BODY) {
+                bool there = within(c.item.text.ptr, line, sizeof line);
+                in_input = in_input || there;
+                CHECK(there || within(c.item.text.ptr, &stream, sizeof stream));
+                CHECK(length + c.item.text.len <= sizeof body);
+                memcpy(body + length, c.item.text.ptr, c.item.text.len);
+                length += c.item.text.len;
+            }
+        }
+        CHECK(in_input && same(body, length, "{\"b\":[1,2]}"));
+    }
+}
+
 /* A counter of 32 bits that wraps is a clock that goes back, and stands still until it has caught up. */
 static void clocks(void) {
     const uint64_t asked = UINT32_MAX - UINT64_C(500);
@@ -241,5 +268,6 @@ void test_conventions(void) {
     zeroed();
     shared();
     slices();
+    bodies();
     clocks();
 }

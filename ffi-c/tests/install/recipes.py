@@ -46,6 +46,8 @@ assert code != 0 and "esp32s3" in said, said
 riscv = ["CONFIG_WIRELINE=y", "CONFIG_RISCV=y", "CONFIG_RISCV_ISA_EXT_A=y"]
 code, said = cmake("zephyr", riscv, ZEPHYR)
 assert code == 0 and f"zephyr/lib/{TARGET}/libwireline.a" in said, said
+code, said = cmake("zephyr", [*riscv, "CONFIG_FLOAT_HARD=y"], ZEPHYR)
+assert code != 0 and "LINK" not in said and "CONFIG_FLOAT_HARD is not supported on RISC-V" in " ".join(said.split()), said
 code, said = cmake("zephyr", [], ZEPHYR)
 assert code == 0 and "LINK" not in said, said
 arm = ["CONFIG_WIRELINE=y", "CONFIG_CPU_CORTEX_M4=y", "CONFIG_FP_HARDABI=y"]

@@ -145,8 +145,8 @@ void board_listen(bool yes) {
     }
 }
 
-uint32_t board_now(void) {
-    return (uint32_t)(ticks() / TICKS);
+uint64_t board_now(void) {
+    return ticks() / TICKS;
 }
 
 void board_set_led(bool on) {

@@ -56,7 +56,8 @@ static void halt(void) {
     }
 }
 
-static volatile uint32_t milliseconds;
+/* Milliseconds, and how often 32 bits of them have wrapped. */
+static volatile uint32_t milliseconds, wraps;
 
 /* So many bytes more may be those that came with an error. */
 static uint8_t spoilt;
@@ -73,6 +74,7 @@ static void on_uart(void) {
 static void on_tick(void) {
     TIMER_COMPARED = 0;
     milliseconds = milliseconds + 1;
+    if (milliseconds == 0) wraps = wraps + 1;
     uart_wake();
 }
 
@@ -135,8 +137,13 @@ void board_listen(bool yes) {
         UART_INTERRUPTS_OFF = ON_RECEIVED;
 }
 
-uint32_t board_now(void) {
-    return milliseconds;
+uint64_t board_now(void) {
+    uint32_t high, low;
+    do {
+        high = wraps;
+        low = milliseconds;
+    } while (high != wraps);
+    return (uint64_t)high << 32 | low;
 }
 
 void board_set_led(bool on) {

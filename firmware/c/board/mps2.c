@@ -40,10 +40,12 @@ static void halt(void) {
     }
 }
 
-static volatile uint32_t milliseconds;
+/* Milliseconds, and how often 32 bits of them have wrapped. */
+static volatile uint32_t milliseconds, wraps;
 
 static void on_tick(void) {
     milliseconds = milliseconds + 1;
+    if (milliseconds == 0) wraps = wraps + 1;
     uart_wake();
 }
 
@@ -89,8 +91,13 @@ void board_listen(bool yes) {
         CLEAR_ENABLE = RECEIVE;
 }
 
-uint32_t board_now(void) {
-    return milliseconds;
+uint64_t board_now(void) {
+    uint32_t high, low;
+    do {
+        high = wraps;
+        low = milliseconds;
+    } while (high != wraps);
+    return (uint64_t)high << 32 | low;
 }
 
 void board_set_led(bool on) {

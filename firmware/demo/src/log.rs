@@ -48,7 +48,7 @@ unsafe impl defmt::Logger for Logger {
     }
 }
 
-defmt::timestamp!("{=u32:ms}", board::now());
+defmt::timestamp!("{=u64:ms}", board::now());
 
 /// Waits for room: a message is a few bytes.
 fn write(bytes: &[u8]) {

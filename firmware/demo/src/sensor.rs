@@ -32,13 +32,13 @@ impl Reading {
             samples,
             taken: 0,
             sum: 0,
-            due: board::now().wrapping_add(PERIOD),
+            due: now().wrapping_add(PERIOD),
         }
     }
 
-    /// Whether a sample is to be taken now. The clock wraps.
+    /// Whether a sample is to be taken now.
     pub(crate) fn is_due(&self) -> bool {
-        board::now().wrapping_sub(self.due) < u32::MAX / 2
+        now().wrapping_sub(self.due) < u32::MAX / 2
     }
 
     /// Takes a sample.
@@ -48,7 +48,7 @@ impl Reading {
         self.due = self.due.wrapping_add(PERIOD);
         if self.is_due() {
             // Late by more than a period: what was missed is not made up for all at once.
-            self.due = board::now().wrapping_add(PERIOD);
+            self.due = now().wrapping_add(PERIOD);
         }
     }
 
@@ -60,6 +60,11 @@ impl Reading {
     pub(crate) fn mean(&self) -> u32 {
         self.sum.checked_div(u32::from(self.taken)).unwrap_or(0)
     }
+}
+
+/// For times of a few milliseconds 32 bits are enough, which wrap.
+fn now() -> u32 {
+    board::now() as u32
 }
 
 /// Hundredths of a degree, around 21.50.

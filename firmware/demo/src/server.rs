@@ -170,7 +170,7 @@ impl Server {
             self.reading = None;
             begin(&mut self.service);
         }
-        let step = self.service.receive(&item, u64::from(board::now()));
+        let step = self.service.receive(&item, board::now());
         let sent = step.send.write(self.tx).unwrap_or(0);
         let event = step.event;
         let answer = answer(&mut self.service, &mut self.reading, &event, self.tx);

@@ -196,8 +196,8 @@ fn ticks() -> u64 {
     }
 }
 
-pub(crate) fn now() -> u32 {
-    (ticks() / u64::from(TICKS)) as u32
+pub(crate) fn now() -> u64 {
+    ticks() / u64::from(TICKS)
 }
 
 /// The next interrupt of the clock comes in a millisecond.

@@ -85,7 +85,9 @@ const COLUMN: u32 = 1 << 4;
 
 const CPUID: Register = Register(0xE000_ED00);
 
+/// Milliseconds, and how often 32 bits of them have wrapped.
 static NOW: AtomicU32 = AtomicU32::new(0);
+static WRAPS: AtomicU32 = AtomicU32::new(0);
 
 /// So many bytes more may be those that came with an error.
 static SPOILT: AtomicU8 = AtomicU8::new(0);
@@ -150,8 +152,14 @@ pub(crate) fn listen(yes: bool) {
     register.write(ON_RECEIVED);
 }
 
-pub(crate) fn now() -> u32 {
-    NOW.load(Ordering::Relaxed)
+pub(crate) fn now() -> u64 {
+    loop {
+        let high = WRAPS.load(Ordering::Relaxed);
+        let low = NOW.load(Ordering::Relaxed);
+        if WRAPS.load(Ordering::Relaxed) == high {
+            return u64::from(high) << 32 | u64::from(low);
+        }
+    }
 }
 
 pub(crate) fn set_led(on: bool) {
@@ -178,6 +186,13 @@ extern "C" fn on_uart() {
 #[unsafe(no_mangle)]
 extern "C" fn on_tick() {
     TIMER_COMPARED.write(0);
-    NOW.store(now().wrapping_add(1), Ordering::Relaxed);
+    let now = NOW.load(Ordering::Relaxed).wrapping_add(1);
+    NOW.store(now, Ordering::Relaxed);
+    if now == 0 {
+        WRAPS.store(
+            WRAPS.load(Ordering::Relaxed).wrapping_add(1),
+            Ordering::Relaxed,
+        );
+    }
     executor::wake();
 }

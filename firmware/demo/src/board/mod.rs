@@ -7,7 +7,7 @@
 //! | `init` | sets the UART and the clock up, and lets interrupts through |
 //! | `receive`, `send` | a byte from the UART, if there is one, and 0x00 in the place of what was lost or is wrong; a byte to it, if it takes one |
 //! | `listen` | whether a received byte interrupts |
-//! | `now` | milliseconds since the start; wraps after 49 days |
+//! | `now` | milliseconds since the start; 64 bits, since a session's clock may not go back. Interrupts do not ask |
 //! | `set_led`, `led`, `id` | the LED; the register behind it; a register that says which chip this is |
 //! | `log` | a byte to a second UART, where there is one: for the feature `log` |
 //! | `masked`, `sleep` | runs something that no interrupt gets into; waits for an interrupt |

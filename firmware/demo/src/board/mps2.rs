@@ -71,7 +71,9 @@ const SYSTICK_RELOAD: Register = Register(0xE000_E014);
 const SYSTICK_VALUE: Register = Register(0xE000_E018);
 const CPUID: Register = Register(0xE000_ED00);
 
+/// Milliseconds, and how often 32 bits of them have wrapped.
 static NOW: AtomicU32 = AtomicU32::new(0);
+static WRAPS: AtomicU32 = AtomicU32::new(0);
 
 pub(crate) fn init() {
     #[cfg(target_abi = "eabihf")]
@@ -128,8 +130,14 @@ pub(crate) fn listen(yes: bool) {
     enable(RECEIVE, yes);
 }
 
-pub(crate) fn now() -> u32 {
-    NOW.load(Ordering::Relaxed)
+pub(crate) fn now() -> u64 {
+    loop {
+        let high = WRAPS.load(Ordering::Relaxed);
+        let low = NOW.load(Ordering::Relaxed);
+        if WRAPS.load(Ordering::Relaxed) == high {
+            return u64::from(high) << 32 | u64::from(low);
+        }
+    }
 }
 
 pub(crate) fn set_led(on: bool) {
@@ -146,7 +154,14 @@ pub(crate) fn id() -> u32 {
 
 #[unsafe(no_mangle)]
 extern "C" fn on_tick() {
-    NOW.store(now().wrapping_add(1), Ordering::Relaxed);
+    let now = NOW.load(Ordering::Relaxed).wrapping_add(1);
+    NOW.store(now, Ordering::Relaxed);
+    if now == 0 {
+        WRAPS.store(
+            WRAPS.load(Ordering::Relaxed).wrapping_add(1),
+            Ordering::Relaxed,
+        );
+    }
     executor::wake();
 }
 
