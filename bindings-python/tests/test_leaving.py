@@ -242,7 +242,7 @@ def test_what_a_peer_does_not_take_is_waited_for_or_left_out(name: str) -> None:
         async with served(server) as peer:
             peer.reader._transport.pause_reading()  # type: ignore[attr-defined]
             peer.send(wireline.encode_request(1, "tools/call", params))
-            while not (sessions := list(server._sessions)):
+            while not (sessions := list(server._subscriptions._sessions)):
                 await asyncio.sleep(0)
             [session] = sessions
             still = 0

@@ -91,3 +91,36 @@ pub(super) fn decimal(number: &Bound<'_, PyAny>, name: &str) -> PyResult<String>
     }
     encode::digits(number)
 }
+
+/// Characters of a progress that a session keeps, to see that the next one is greater.
+const KEPT: usize = 20;
+
+/// A number's text in as many characters as a session keeps: digits that have no room are cut off.
+pub(super) fn cut(text: String) -> String {
+    if text.len() <= KEPT {
+        return text;
+    }
+    let (sign, rest) = text
+        .strip_prefix('-')
+        .map_or(("", text.as_str()), |rest| ("-", rest));
+    let (mantissa, exponent) = rest.split_once('e').unwrap_or((rest, "0"));
+    let (whole, part) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let written = [whole, part].concat();
+    let digits = written.trim_start_matches('0');
+    // Of the first digit that is not zero.
+    let zeros = written.len().saturating_sub(digits.len());
+    let place = whole.len() as i64 - 1 - zeros as i64;
+    let exponent = exponent.parse::<i64>().unwrap_or(0).saturating_add(place);
+    let tail = match exponent {
+        0 => String::new(),
+        _ => format!("e{exponent}"),
+    };
+    let point = 1;
+    let room = KEPT.saturating_sub(sign.len() + point + tail.len());
+    let kept = digits.get(..room).unwrap_or(digits).trim_end_matches('0');
+    match kept.split_at_checked(1) {
+        Some((first, "")) => format!("{sign}{first}{tail}"),
+        Some((first, others)) => format!("{sign}{first}.{others}{tail}"),
+        None => text,
+    }
+}

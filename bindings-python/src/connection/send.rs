@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 use wireline::session::{Cache, Handle, Reply};
 
-use super::arguments::{decimal, options};
+use super::arguments::{cut, decimal, options};
 use super::{Connection, Found, Sides, State, clock, config};
 use crate::encode;
 
@@ -149,7 +149,8 @@ impl Connection {
         })
     }
 
-    /// Tells how a request gets on; nothing is sent if the peer did not ask. Has to rise.
+    /// Tells how a request gets on; nothing is sent if the peer did not ask. Has to rise, as it is sent: of
+    /// a progress that takes more than 20 characters, the last digits are cut off.
     #[pyo3(signature = (handle, progress, total=None, message=None))]
     fn send_progress(
         &self,
@@ -159,7 +160,7 @@ impl Connection {
         total: Option<Bound<'_, PyAny>>,
         message: Option<&str>,
     ) -> PyResult<()> {
-        let done = decimal(&progress, "progress")?;
+        let done = cut(decimal(&progress, "progress")?);
         let total = total.map(|total| decimal(&total, "total")).transpose()?;
         let mut told = wireline::session::Progress::new(&done);
         if let Some(total) = &total {

@@ -29,6 +29,7 @@ from ._client import (
 from ._guard import StdoutWarning, guarded_stdio
 from ._serve import serve_stdio, serve_streams, serve_tcp, serve_unix
 from ._session import ConnectionClosed, RequestContext, RequestError, Session
+from ._subscription import Subscription, SubscriptionError
 
 __all__ = [
     "Client",
@@ -37,6 +38,8 @@ __all__ = [
     "RequestError",
     "Session",
     "StdoutWarning",
+    "Subscription",
+    "SubscriptionError",
     "connect_process",
     "connect_stdio",
     "connect_streams",

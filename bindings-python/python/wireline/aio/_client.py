@@ -15,9 +15,10 @@ from wireline._types import LogLevel
 from ._loop import running_loop
 from ._process import LEFT_BEHIND, POLL, REAPED, StderrHook, abort, close, start_process
 from ._process import Process as _Process
-from ._session import HELD_BACK, ConnectionClosed, Handler, Progress, RequestError, Session, _Waiting
+from ._session import HELD_BACK, ConnectionClosed, Handler, Progress, Session
 from ._shield import to_the_end
 from ._streams import over_descriptors
+from ._subscription import Subscription, Watched, listening, watching
 
 __all__ = [
     "Client",
@@ -39,6 +40,7 @@ class Client:
 
     def __init__(self, session: Session) -> None:
         self.session = session
+        self._watched: dict[str, Watched] = {}
 
     @property
     def revision(self) -> str | None:
@@ -151,58 +153,23 @@ class Client:
         return (await self.request("completion/complete", params))["completion"]
 
     @contextlib.asynccontextmanager
-    async def subscribed(self, *uris: str, lists: bool = False) -> AsyncIterator[None]:
+    async def subscribed(self, *uris: str, lists: bool = False) -> AsyncIterator[Subscription]:
         """Asks to be told of changes while the block runs, in either era: of resources by their URIs,
-        and of lists. They come to ``on_notification``."""
+        and of lists. They come to ``on_notification``.
+
+        The block is given a :class:`Subscription`, which says of what the server tells, and when it
+        has ended that: a warning is logged then, and the block goes on. Raises :class:`RequestError` where
+        the server refuses, and :class:`SubscriptionError` where it does not tell of one of the URIs, or
+        of any list. Blocks may be inside one another, and of the same URIs.
+        """
         session = self.session
-        if session.connection.revision == "2026-07-28":
-            loop = asyncio.get_running_loop()
-            handle = await session.sent(
-                lambda: session.connection.listen(
-                    now=loop.time(),
-                    tools=lists,
-                    prompts=lists,
-                    resources=lists,
-                    uris=uris or None,
-                )
-            )
-            opened = loop.create_future()
-
-            def told(*_: object) -> None:
-                if not opened.done():
-                    opened.set_result(None)
-
-            over: asyncio.Future[Any] = loop.create_future()
-            session._waiting[handle] = _Waiting(over, told, None, {})
-            try:
-                session.flush()
-                await asyncio.wait([opened, over], return_when=asyncio.FIRST_COMPLETED)
-                if over.done():
-                    over.result()
-                yield
-            finally:
-                if session._waiting.pop(handle, None) is not None:
-                    session._stop(handle)
-                elif over.done() and not over.cancelled():
-                    # How a subscription ended that the block did not wait for is nobody's matter.
-                    over.exception()
-            return
-        told_of: list[str] = []
-
-        async def leave() -> None:
-            with contextlib.suppress(OSError, RequestError, wireline.ProtocolError):
-                async with asyncio.timeout(WAIT_AFTER_CLOSE):
-                    for uri in told_of:
-                        await self.request("resources/unsubscribe", {"uri": uri})
-
-        try:
-            for uri in uris:
-                # From here on the server may take itself to be subscribed to.
-                told_of.append(uri)
-                await self.request("resources/subscribe", {"uri": uri})
-            yield
-        finally:
-            await to_the_end(leave())
+        making = (
+            listening(session, uris, lists)
+            if session.connection.revision == "2026-07-28"
+            else watching(session, self._watched, uris, lists)
+        )
+        async with making as subscription:
+            yield subscription
 
 
 @contextlib.asynccontextmanager

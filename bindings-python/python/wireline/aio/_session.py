@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import collections
+import concurrent.futures
 import contextlib
 import logging
+import math
 import threading
 from collections.abc import Awaitable, Callable, Generator, Mapping
 from typing import Any, TypeAlias
@@ -35,6 +37,9 @@ UNSENT = 256 * 1024
 
 UNREAD = 1024 * 1024
 """Bytes of answers to pings and of refusals that a server has not taken, from which on no more of it is read."""
+
+LOOK = 0.1
+"""Seconds after which a thread that waits for the peer looks whether anybody waits for its call."""
 
 GRACE = 5.0
 """Seconds that a server's requests are given to begin, and again to end, after its input has."""
@@ -101,23 +106,28 @@ class RequestContext:
     def progress(
         self, progress: float, total: float | None = None, message: str | None = None
     ) -> Awaitable[None]:
-        """Tells the peer how the request gets on; nothing is sent if it did not ask. `progress` has
-        to rise. What is told of a request that was cancelled is dropped.
+        """Tells the peer how the request gets on; nothing is sent if it did not ask, if `progress` is
+        not greater than the last time, or if the request was cancelled. :class:`ValueError` for what
+        is not finite.
 
-        A peer that takes nothing is waited for: in a thread by the call itself, in an async function
-        by what the call returns, where that is awaited. Where it is not, what such a peer would be
-        told is left out.
+        A peer that takes nothing is waited for: in a thread by the call itself, until the request is
+        cancelled, in an async function by what the call returns, where that is awaited. Where it is
+        not, what such a peer would be told is left out.
         """
+        for name, number in (("progress", progress), ("total", total)):
+            if isinstance(number, float) and not math.isfinite(number):
+                raise ValueError(f"{name} is {number}; it must be finite")
 
         def send() -> None:
             try:
                 self._session.connection.send_progress(self.handle, progress, total, message)
             except wireline.LocalProtocolError as error:
-                if error.kind != "stale-handle":
+                if error.kind == "stale-handle":
+                    self.cancelled = True
+                elif error.kind != "bad-progress":
                     raise
-                self.cancelled = True
 
-        return self._session.tell(send)
+        return self._session.tell(send, self)
 
     def log(self, level: LogLevel, data: Any, logger: str | None = None) -> Awaitable[None]:
         """Sends a log message, if the client asked for messages of this level. A peer that takes
@@ -131,7 +141,7 @@ class RequestContext:
                 if error.kind not in ("stale-handle", "not-ready"):
                     raise
 
-        return self._session.tell(send)
+        return self._session.tell(send, self)
 
 
 class _Told:
@@ -206,6 +216,7 @@ class Session:
         self._giving: dict[int, asyncio.Task[None]] = {}
         self._for_end: list[asyncio.Future[None]] = []
         self._said = 0
+        self.at_end: list[asyncio.Future[Any]] = []
 
     # What the host does.
 
@@ -359,28 +370,38 @@ class Session:
         finally:
             self._choked = False
 
-    def tell(self, send: Callable[[], None]) -> Awaitable[None]:
+    def tell(self, send: Callable[[], None], context: RequestContext) -> Awaitable[None]:
         """Tells the peer what it could do without, if it takes it, from any thread: see
         :meth:`RequestContext.progress`."""
         if not self._has_room():
-            return _Told(self, send)
+            if threading.get_ident() == self._thread:
+                return _Told(self, send)
+            self._wait_for_room(context)
         send()
         self.flush_soon()
         return _Told(self, None)
 
     def _has_room(self) -> bool:
-        """Whether the peer takes what it is told; in a thread that is not the loop's, once it does."""
-        if not self._choked and self.connection.bytes_to_send < UNSENT:
-            return True
-        if threading.get_ident() == self._thread:
-            return False
+        """Whether the peer takes what it is told."""
+        return not self._choked and self.connection.bytes_to_send < UNSENT
+
+    def _wait_for_room(self, context: RequestContext) -> None:
+        """Waits, in a thread that is not the loop's, until the peer takes what it is told or is gone, the
+        request is cancelled, or the loop has ended."""
         waiting = self.roomy()
         try:
-            asyncio.run_coroutine_threadsafe(waiting, self._loop).result()
-        except (RuntimeError, asyncio.CancelledError):
-            # The loop is closed, or about to be; nobody is there to be told.
+            room = asyncio.run_coroutine_threadsafe(waiting, self._loop)
+        except RuntimeError:
+            # The loop is closed.
             waiting.close()
-        return True
+            return
+        while not (context.cancelled or self._loop.is_closed()):
+            if concurrent.futures.wait([room], LOOK).done:
+                return
+        room.cancel()
+        if self._loop.is_closed():
+            # It may have ended without a look at what it was given.
+            waiting.close()
 
     async def roomy(self) -> None:
         """Waits until the peer takes what it is told, or is gone."""
@@ -470,10 +491,11 @@ class Session:
             self._giving.clear()
             waiting = [it.future for it in self._waiting.values()]
             self._waiting.clear()
-            for future in (*waiting, *self._turns):
+            for future in (*waiting, *self._turns, *self.at_end):
                 if not future.done():
                     future.set_exception(ConnectionClosed("the connection closed"))
             self._turns.clear()
+            self.at_end.clear()
             if self._timer is not None:
                 self._timer.cancel()
             self._timer = self._timer_at = None
@@ -542,8 +564,8 @@ class Session:
                     self._giving[handle] = self._loop.create_task(self._give_input(event))
             case wireline.Subscribed(handle):
                 waiting = self._waiting.get(handle)
-                if waiting is not None and waiting.progress is not None:
-                    call_hook(waiting.progress, 0, None, None)
+                if waiting is not None and waiting.opened is not None:
+                    waiting.opened(event)
             case wireline.StateChanged(state):
                 self._state(state, event)
             case wireline.Ignored("fault"):
@@ -749,7 +771,7 @@ ANSWERED = _Answered()
 class _Waiting:
     """A request of ours."""
 
-    __slots__ = ("future", "options", "params", "progress")
+    __slots__ = ("future", "opened", "options", "params", "progress")
 
     def __init__(
         self,
@@ -757,8 +779,11 @@ class _Waiting:
         progress: Progress | None,
         params: Any,
         options: dict[str, Any],
+        opened: Callable[[wireline.Subscribed], None] | None = None,
     ) -> None:
         self.future = future
+        # Is told when a subscription begins.
+        self.opened = opened
         self.progress = progress
         self.params = params
         self.options = options
@@ -785,7 +810,8 @@ def _settle(future: asyncio.Future[Any], event: wireline.RequestEnded) -> None:
             case "closed":
                 future.set_exception(ConnectionClosed("the connection closed before there was an answer"))
             case "cancelled":
-                future.cancel()
+                # A peer cancels nothing of ours but a subscription.
+                future.set_result(None)
             case outcome:
                 fault = event.fault
                 future.set_exception(

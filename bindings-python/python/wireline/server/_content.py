@@ -79,7 +79,7 @@ def plain(value: Any, depth: int = 0) -> Any:
     if isinstance(value, enum.Enum):
         return plain(value.value, depth + 1)
     if isinstance(value, Mapping):
-        return {key: plain(item, depth + 1) for key, item in value.items()}
+        return {_key(key): plain(item, depth + 1) for key, item in value.items()}
     if isinstance(value, (list, tuple, set, frozenset)):
         return [plain(item, depth + 1) for item in value]
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
@@ -92,3 +92,7 @@ def plain(value: Any, depth: int = 0) -> Any:
     if callable(moment := getattr(value, "isoformat", None)):
         return moment()
     return value
+
+
+def _key(key: Any) -> Any:
+    return key.value if isinstance(key, enum.Enum) else key

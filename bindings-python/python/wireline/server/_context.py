@@ -84,10 +84,11 @@ class Context:
     def progress(
         self, progress: float, total: float | None = None, message: str | None = None
     ) -> Awaitable[None]:
-        """Tells the client how the call gets on, if it asked. Has to rise.
+        """Tells the client how the call gets on, if it asked. What is not greater than the last time is
+        left out; what is not finite is a :class:`ValueError`.
 
-        A function in a thread waits here for a client that takes nothing; an async one can await
-        what is returned. If it does not, what such a client would be told is left out.
+        A function in a thread waits here for a client that takes nothing, until the call is cancelled;
+        an async one can await what is returned. If it does not, what such a client would be told is left out.
         """
         return self._request.progress(progress, total, message)
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
 import inspect
-import json
 import re
+import typing
 import urllib.parse
 from collections.abc import Callable
 from typing import Any
@@ -15,10 +16,10 @@ from wireline.aio._session import RequestContext, is_cancelled
 
 from ._content import Content
 from ._context import Context, asked
-from ._schema import ArgumentError, Parameters, SchemaError, of_annotation, rooted
-from ._threads import in_thread
+from ._schema import ArgumentError, Parameters, SchemaError, name_of, of_annotation, rooted
+from ._threads import Threads
 
-__all__ = ["Function", "Prompt", "Resource", "Tool", "ToolError", "ToolResult", "failure_text"]
+__all__ = ["Function", "Prompt", "Resource", "Tool", "ToolError", "ToolResult"]
 
 
 class ToolError(Exception):
@@ -26,17 +27,17 @@ class ToolError(Exception):
 
 
 class ToolResult:
-    """A tool's result with all of its parts."""
+    """A tool's result with all of its parts. `content` is text, a piece of content, or a list of them."""
 
     def __init__(
         self,
-        content: list[Any] | None = None,
+        content: list[Any] | Content | str | None = None,
         *,
         structured: Any = None,
         is_error: bool = False,
         meta: dict[str, Any] | None = None,
     ) -> None:
-        self.content = list(content or [])
+        self.content = [content] if isinstance(content, (str, dict)) else list(content or [])
         self.structured = structured
         self.is_error = is_error
         self.meta = meta
@@ -48,16 +49,22 @@ class Function:
     def __init__(self, function: Callable[..., Any], inline: bool, skip: tuple[str, ...] = ()) -> None:
         self.function = function
         self.parameters = Parameters(function, Context, skip)
-        self.threaded = not inline and not inspect.iscoroutinefunction(function)
+        is_async = inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function)
+        self.threaded = not inline and not is_async
 
-    async def __call__(self, request: RequestContext, seal: bytes, arguments: dict[str, Any]) -> Any:
+    async def __call__(
+        self, request: RequestContext, seal: bytes, threads: Threads, arguments: dict[str, Any]
+    ) -> Any:
         if self.parameters.context is not None:
             arguments = {**arguments, self.parameters.context: Context(request, seal)}
         call = functools.partial(_called, self.function, arguments)
         try:
-            result = await in_thread(call) if self.threaded else call()
+            result = await threads.call(call) if self.threaded else call()
             if inspect.isawaitable(result):
                 result = await result
+            if inspect.isasyncgen(result):
+                async with contextlib.aclosing(result):
+                    result = [it async for it in result]
         except SystemExit as error:
             raise _ended(error) from error
         except asyncio.CancelledError as error:
@@ -72,9 +79,11 @@ class Function:
 
 
 def _called(function: Callable[..., Any], arguments: dict[str, Any]) -> Any:
-    """Calls a function. What no future can carry, or would end the loop, is another exception."""
+    """Calls a function; a generator is run to its end. What no future can carry, or would end the loop, is
+    another exception."""
     try:
-        return function(**arguments)
+        result = function(**arguments)
+        return list(result) if inspect.isgenerator(result) else result
     except StopIteration as error:
         raise RuntimeError("the function raised StopIteration") from error
     except SystemExit as error:
@@ -98,13 +107,13 @@ class Tool(Function):
         self.wrapped = False
         returns = self.parameters.returns
         # Of these nothing is known, or nothing is structured.
-        if returns in (inspect.Parameter.empty, None, type(None), str, bytes, list, Any, ToolResult, Content):
+        if returns in (inspect.Parameter.empty, None, type(None), str, bytes, list, Any) or _unstructured(returns):
             return
         try:
             schema = rooted(of_annotation(returns, output=True).schema)
         except SchemaError:
             return
-        if not schema or "Content" in str(returns) or "ToolResult" in str(returns):
+        if not schema:
             return
         if schema.get("type") != "object":
             self.wrapped = True
@@ -112,14 +121,11 @@ class Tool(Function):
         self.entry["outputSchema"] = rooted(schema)
 
 
-def failure_text(error: BaseException) -> str:
-    """What an exception says, whatever its `str` does."""
-    try:
-        said = str(error)
-    except Exception:
-        said = ""
-    said = said or type(error).__name__
-    return said.encode("utf-8", "replace").decode("utf-8")
+def _unstructured(annotation: Any) -> bool:
+    """Whether what is returned may be a result or content as the protocol has it."""
+    if isinstance(annotation, type) and issubclass(annotation, (ToolResult, Content)):
+        return True
+    return any(_unstructured(it) for it in typing.get_args(annotation))
 
 
 _VARIABLE = re.compile(r"\{(\+?)(\w+)\}")
@@ -136,7 +142,7 @@ class Resource(Function):
         names = set(self.parameters.names)
         if set(self.variables) != names:
             raise SchemaError(
-                f"{function.__qualname__} takes {sorted(names)}, and {uri} has {sorted(self.variables)}"
+                f"{name_of(function)} takes {sorted(names)}, and {uri} has {sorted(self.variables)}"
             )
         self.is_template = bool(self.variables)
         parts, at = [], 0
@@ -147,7 +153,7 @@ class Resource(Function):
         parts.append(re.escape(uri[at:]))
         self.pattern = re.compile("".join(parts))
         self.entry: dict[str, Any] = {"uriTemplate" if self.is_template else "uri": uri}
-        self.entry["name"] = entry.pop("name", None) or function.__name__
+        self.entry["name"] = entry.pop("name", None) or name_of(function)
         self.entry.update(entry)
         if self.parameters.description:
             self.entry.setdefault("description", self.parameters.description)
@@ -162,20 +168,7 @@ class Resource(Function):
             if "\0" in value or name not in self.paths and ("/" in value or value in (".", "..")):
                 return None
         try:
-            return self.parameters.read(values)
-        except ArgumentError:
-            # Its variables are numbers, say, and these are none.
-            return self._numbers(values)
-
-    def _numbers(self, values: dict[str, str]) -> dict[str, Any] | None:
-        read = {}
-        for name, value in values.items():
-            try:
-                read[name] = json.loads(value)
-            except ValueError:
-                read[name] = value
-        try:
-            return self.parameters.read(read)
+            return self.parameters.read_text(values)
         except ArgumentError:
             return None
 

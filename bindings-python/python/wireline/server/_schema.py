@@ -7,8 +7,10 @@ Plain types are known here; `pydantic` and `msgspec` are asked for their own, an
 from __future__ import annotations
 
 import collections.abc
+import contextlib
 import dataclasses
 import enum
+import functools
 import inspect
 import json
 import re
@@ -17,7 +19,10 @@ import typing
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["ArgumentError", "Parameters", "SchemaError", "Type", "of_annotation"]
+from ._content import plain
+from ._failure import failure_text
+
+__all__ = ["ArgumentError", "Parameters", "SchemaError", "Type", "name_of", "of_annotation", "written"]
 
 
 class SchemaError(TypeError):
@@ -40,6 +45,11 @@ def _wrong(where: str, expected: str, value: Any) -> ArgumentError:
     names = {dict: "an object", list: "an array", str: "a string", bool: "a boolean", type(None): "null"}
     name = names.get(type(value), "a number")
     return ArgumentError(f"{where} must be {expected}, not {name}")
+
+
+def _refused(where: str, error: Exception) -> ArgumentError:
+    """What a class of the program's says to its arguments."""
+    return ArgumentError(f"{where or 'the arguments'}: {failure_text(error)}")
 
 
 def _any(value: Any, where: str) -> Any:
@@ -103,6 +113,14 @@ _ARRAYS: dict[Any, Any] = {
     frozenset: frozenset,
     collections.abc.Set: frozenset,
 }
+# What only a result can be: a generator is run to its end.
+_GENERATORS = (
+    collections.abc.Iterator,
+    collections.abc.Generator,
+    collections.abc.AsyncIterable,
+    collections.abc.AsyncIterator,
+    collections.abc.AsyncGenerator,
+)
 _OBJECTS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
 
 
@@ -129,7 +147,7 @@ def of_annotation(annotation: Any, seen: tuple[Any, ...] = (), output: bool = Fa
     if origin is typing.Annotated:
         return _annotated(annotation, arguments, seen, output)
     if origin is typing.Literal:
-        return _choice(list(arguments))
+        return _choice([(it.value if isinstance(it, enum.Enum) else it, it) for it in arguments])
     if origin in (typing.Union, types.UnionType):
         return _union([of_annotation(it, seen, output) for it in arguments])
     if annotation is tuple or origin is tuple:
@@ -137,10 +155,15 @@ def of_annotation(annotation: Any, seen: tuple[Any, ...] = (), output: bool = Fa
     base = origin or annotation
     if base in _ARRAYS:
         return _array(_ARRAYS[base], of_annotation(arguments[0] if arguments else Any, seen, output))
+    if output and base in _GENERATORS:
+        return _array(list, of_annotation(arguments[0] if arguments else Any, seen, output))
     if base in _OBJECTS:
         return _mapping(arguments, seen, output)
     if isinstance(annotation, typing.NewType):
         return of_annotation(annotation.__supertype__, seen, output)
+    # `type X = …`, from 3.12 on.
+    if type(annotation).__name__ == "TypeAliasType":
+        return of_annotation(annotation.__value__, seen, output)
     if isinstance(annotation, type):
         foreign = _foreign(annotation, output)
         if foreign is not None:
@@ -173,20 +196,21 @@ def _annotated(annotation: Any, arguments: tuple[Any, ...], seen: tuple[Any, ...
     return Type({**kind.schema, "description": described[0]}, kind.read) if described else kind
 
 
-def _choice(values: list[Any]) -> Type:
-    def read(value: Any, where: str) -> Any:
-        for known in values:
-            if value == known and type(value) is type(known):
-                return known
-        raise ArgumentError(f"{where} must be one of {', '.join(map(repr, values))}")
+def _choice(values: list[tuple[Any, Any]]) -> Type:
+    """One of some values of JSON, each with what stands for it here."""
 
-    return Type({"enum": values}, read)
+    def read(value: Any, where: str) -> Any:
+        for known, stands_for in values:
+            # One is 1.0, and not true.
+            if value == known and isinstance(value, bool) == isinstance(known, bool):
+                return stands_for
+        raise ArgumentError(f"{where} must be one of {', '.join(repr(it) for it, _ in values)}")
+
+    return Type({"enum": [it for it, _ in values]}, read)
 
 
 def _enumeration(annotation: type[enum.Enum]) -> Type:
-    members = {member.value: member for member in annotation}
-    choice = _choice(list(members))
-    return Type(choice.schema, lambda value, where: members[choice.read(value, where)])
+    return _choice([(member.value, member) for member in annotation])
 
 
 def _union(kinds: list[Type]) -> Type:
@@ -280,16 +304,22 @@ def _object(
                 found[name] = kind.read(value[name], prefix + name)
             elif needed:
                 raise ArgumentError(f"{prefix}{name} is missing")
-        return make(found)
+        try:
+            return make(found)
+        except Exception as error:
+            raise _refused(where, error) from error
 
     return Type(schema, read)
+
+
+_MARKS = (typing.Required, typing.NotRequired, getattr(typing, "ReadOnly", typing.Required))
 
 
 def _typed_dict(annotation: Any, seen: tuple[Any, ...], output: bool) -> Type:
     hints = typing.get_type_hints(annotation, include_extras=True)
     fields = {}
     for name, hint in hints.items():
-        if typing.get_origin(hint) in (typing.Required, typing.NotRequired):
+        while typing.get_origin(hint) in _MARKS:
             hint = typing.get_args(hint)[0]
         fields[name] = (of_annotation(hint, seen, output), name in annotation.__required_keys__)
     return _object(fields, dict, closed=False)
@@ -303,6 +333,11 @@ def _data_class(annotation: Any, seen: tuple[Any, ...], output: bool) -> Type:
         if field.init or output:
             needed = output or (field.default is missing and field.default_factory is missing)
             fields[field.name] = (of_annotation(hints[field.name], seen, output), needed)
+    if not output:
+        for name, parameter in inspect.signature(annotation).parameters.items():
+            variadic = parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+            if name not in fields and parameter.default is parameter.empty and not variadic:
+                raise SchemaError(f"{annotation.__qualname__} is made of {name}, which is none of its fields")
     return _object(fields, lambda found: annotation(**found), closed=True)
 
 
@@ -340,6 +375,9 @@ def _by_pydantic(annotation: Any, output: bool) -> Type | None:
                 ".".join([where, *map(str, it["loc"])]) + ": " + it["msg"] for it in error.errors()
             ]
             raise ArgumentError("; ".join(told)) from None
+        except Exception as error:
+            # Of a validator.
+            raise _refused(where, error) from error
 
     return Type(schema, read)
 
@@ -361,8 +399,8 @@ def _by_msgspec(annotation: Any) -> Type | None:
     def read(value: Any, where: str) -> Any:
         try:
             return msgspec.convert(value, annotation)
-        except msgspec.ValidationError as error:
-            raise ArgumentError(f"{where}: {error}") from None
+        except Exception as error:
+            raise _refused(where, error) from error
 
     return Type(schema, read)
 
@@ -430,7 +468,7 @@ def rooted(schema: dict[str, Any]) -> dict[str, Any]:
     name = root.get("$ref", "").removeprefix("#/$defs/")
     if name in definitions and len(root) == 1:
         root = definitions[name]
-    if '"#/$defs/' in json.dumps([root, definitions]):
+    if '"#/$defs/' in written([root, definitions], "a type"):
         root = {**root, "$defs": definitions}
     return root
 
@@ -439,40 +477,59 @@ class Parameters:
     """What a function takes: a schema for its arguments, and the parameter that is the context."""
 
     def __init__(self, function: Callable[..., Any], context: type, skip: tuple[str, ...] = ()) -> None:
+        name = name_of(function)
+        inner = _inner(function)
         try:
-            hints = typing.get_type_hints(function, include_extras=True)
+            hints = typing.get_type_hints(inner, include_extras=True)
         except NameError as error:
-            raise SchemaError(f"{function.__qualname__}: {error}; is the type defined at module level?") from None
-        self.description, described = docstring(function.__doc__)
+            raise SchemaError(f"{name}: {error}; is the type defined at module level?") from None
+        except Exception as error:
+            raise SchemaError(f"{name}: its annotations cannot be read: {failure_text(error)}") from error
+        try:
+            taken = inspect.signature(function).parameters
+        except (TypeError, ValueError) as error:
+            raise SchemaError(f"{name}: what it takes is not known: {failure_text(error)}") from error
+        self.description, described = docstring(inner.__doc__)
         self.returns: Any = hints.get("return", inspect.Parameter.empty)
         self.context: str | None = None
         self.required: list[str] = []
         self.described = described
         fields: dict[str, tuple[Type, bool]] = {}
-        for name, parameter in inspect.signature(function).parameters.items():
-            annotation = hints.get(name, parameter.annotation)
+        for at, (argument, parameter) in enumerate(taken.items()):
+            annotation = hints.get(argument, parameter.annotation)
             if isinstance(annotation, type) and issubclass(annotation, context):
-                self.context = name
+                self.context = argument
                 continue
-            if name in skip:
+            if argument in skip:
                 continue
+            if at == 0 and argument in ("self", "cls") and annotation is parameter.empty:
+                raise SchemaError(f"{name} is a method of a class; offer that of an object: server.tool(thing.method)")
             if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
-                raise SchemaError(f"{function.__qualname__}: *{name} has no place in a schema")
+                stars = "*" if parameter.kind is parameter.VAR_POSITIONAL else "**"
+                raise SchemaError(f"{name}: {stars}{argument} has no place in a schema")
             if parameter.kind is parameter.POSITIONAL_ONLY:
-                raise SchemaError(f"{function.__qualname__}: {name} is positional only; arguments have names")
-            kind = of_annotation(annotation)
-            schema = dict(kind.schema)
-            if name in described:
-                schema.setdefault("description", described[name])
+                raise SchemaError(f"{name}: {argument} is positional only; arguments have names")
+            try:
+                kind = of_annotation(annotation)
+            except SchemaError as error:
+                raise SchemaError(f"{name}: {argument}: {error}") from None
             needed = parameter.default is parameter.empty
+            if parameter.default is None and not _takes_null(kind):
+                kind = _union([kind, _PLAIN[None]])
+            schema = dict(kind.schema)
+            if argument in described:
+                schema.setdefault("description", described[argument])
             if needed:
-                self.required.append(name)
-            elif isinstance(parameter.default, (str, int, float, bool, type(None), list, dict)) and not isinstance(
-                parameter.default, enum.Enum
-            ):
-                schema["default"] = parameter.default
-            fields[name] = (Type(schema, kind.read), needed)
+                self.required.append(argument)
+            else:
+                with contextlib.suppress(Exception):
+                    # What JSON has not is a default all the same.
+                    default = plain(parameter.default)
+                    written(default, argument)
+                    schema["default"] = default
+            fields[argument] = (Type(schema, kind.read), needed)
         self.names = list(fields)
+        self._kinds = {argument: kind for argument, (kind, _) in fields.items()}
         self._object = _object(fields, dict, closed=True)
         self.schema = rooted(self._object.schema)
 
@@ -480,3 +537,66 @@ class Parameters:
         """The arguments as the function takes them."""
         found: dict[str, Any] = self._object.read(arguments, "")
         return found
+
+    def read_text(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        """The same of what comes as text, as in URIs and prompts: where the function takes no text, such as
+        numbers, it is read as JSON."""
+        return self.read({name: self._as_read(name, value) for name, value in arguments.items()})
+
+    def _as_read(self, name: str, value: Any) -> Any:
+        kind = self._kinds.get(name)
+        if kind is None:
+            return value
+        try:
+            kind.read(value, name)
+        except ArgumentError:
+            return _parsed(value)
+        return value
+
+
+def _parsed(value: Any) -> Any:
+    try:
+        return json.loads(value)
+    except (TypeError, ValueError, RecursionError):
+        return value
+
+
+def name_of(function: Callable[..., Any]) -> str:
+    """What a function is called, a partial one and an object that can be called too.
+
+    >>> import functools
+    >>> name_of(functools.partial(print, "x"))
+    'print'
+    """
+    if not callable(function):
+        raise TypeError(f"{function!r} cannot be called")
+    while isinstance(function, functools.partial):
+        function = function.func
+    return str(getattr(function, "__name__", type(function).__name__))
+
+
+def _inner(function: Callable[..., Any]) -> Any:
+    """Where a function's annotations and its docstring are."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    if isinstance(function, type) or inspect.isroutine(function) or "__annotations__" in getattr(function, "__dict__", ()):
+        return function
+    return type(function).__call__
+
+
+def _takes_null(kind: Type) -> bool:
+    try:
+        kind.read(None, "")
+    except ArgumentError:
+        return False
+    return True
+
+
+def written(value: Any, name: str) -> str:
+    """A value as JSON; :class:`SchemaError` if it is none."""
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+        text.encode()
+    except (TypeError, ValueError, RecursionError) as error:
+        raise SchemaError(f"{name}: what is said of it is not JSON: {failure_text(error)}") from None
+    return text

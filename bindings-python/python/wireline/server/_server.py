@@ -7,7 +7,7 @@ import json
 import logging
 import re
 import secrets
-import weakref
+import threading
 from collections.abc import Callable
 from typing import Any, TypeVar, overload
 
@@ -27,8 +27,11 @@ from wireline.aio._session import (
 
 from ._content import Content, contents, plain, text
 from ._context import Ask
-from ._functions import Function, Prompt, Resource, Tool, ToolError, ToolResult, failure_text
-from ._schema import ArgumentError
+from ._failure import failure_text
+from ._functions import Function, Prompt, Resource, Tool, ToolError, ToolResult
+from ._schema import ArgumentError, name_of, written
+from ._subscriptions import Offered, Subscriptions
+from ._threads import Threads
 
 __all__ = ["Server"]
 
@@ -37,10 +40,11 @@ log = logging.getLogger("wireline")
 RESOURCE_NOT_FOUND = -32002
 
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
 
 
 class Server:
-    """A server of typed functions.
+    """A server of typed functions. What it offers may change, and changes be told, from any thread.
 
     `options` are those of :class:`wireline.Connection`: limits, time-outs, revisions, hooks.
     `page_size` is how many entries a list's page has; without it, all.
@@ -71,9 +75,10 @@ class Server:
         self._prompts: dict[str, Prompt] = {}
         self._completers: dict[tuple[str, str], Function] = {}
         self._methods: dict[str, Handler] = {}
-        self._sessions: weakref.WeakSet[Session] = weakref.WeakSet()
-        self._watched: weakref.WeakKeyDictionary[Session, set[str]] = weakref.WeakKeyDictionary()
-        self._listening: weakref.WeakKeyDictionary[Session, dict[int, set[str]]] = weakref.WeakKeyDictionary()
+        # What is offered may change in one thread while a session lists it in another.
+        self._lock = threading.RLock()
+        self._subscriptions = Subscriptions()
+        self._threads = Threads()
         self._seal = secrets.token_bytes(32)
 
     # What is offered.
@@ -106,13 +111,15 @@ class Server:
     ) -> Any:
         """Offers a function as a tool. Its schema is made of its annotations and its docstring.
 
-        A function that is not async runs in a thread, unless `inline` says that it is quick. An
-        exception is a failure of the tool, told to the model with its text.
+        A function that is not async runs in one of the server's 32 threads, unless `inline` says that
+        it is quick; a generator is run to its end, and its values are a list. An exception is a failure
+        of the tool, told to the model with its text. :class:`SchemaError` for a function of which no
+        schema can be made.
         """
 
         def offer(function: F) -> F:
             entry = _given(title=title, description=description, annotations=annotations)
-            tool = Tool(function, inline, name or function.__name__, entry)
+            tool = Tool(function, inline, name or name_of(function), entry)
             self._add(self._tools, tool.entry["name"], tool, "tools")
             return function
 
@@ -163,12 +170,12 @@ class Server:
         description: str | None = None,
         inline: bool = False,
     ) -> Any:
-        """Offers a function as a prompt. Its arguments are strings. It returns text, or a list of
-        messages with `role` and `content`."""
+        """Offers a function as a prompt. Its arguments come as strings, and are read as JSON where it takes
+        none. It returns text, or a list of messages with `role` and `content`."""
 
         def offer(function: F) -> F:
             entry = _given(title=title, description=description)
-            prompt = Prompt(function, inline, name or function.__name__, entry)
+            prompt = Prompt(function, inline, name or name_of(function), entry)
             self._add(self._prompts, prompt.entry["name"], prompt, "prompts")
             return function
 
@@ -179,7 +186,8 @@ class Server:
         template, by its URI. It is given what has been typed, and returns a list of strings."""
 
         def offer(function: F) -> F:
-            self._completers[of, argument] = Function(function, inline)
+            with self._lock:
+                self._completers[of, argument] = Function(function, inline)
             return function
 
         return offer
@@ -194,53 +202,41 @@ class Server:
 
         return offer
 
-    def _add(self, table: dict[str, Any], name: str, entry: Any, what: str) -> None:
-        if name in table:
-            raise ValueError(f"{name!r} is offered already")
-        table[name] = entry
-        self._tell(what)
+    def _add(self, table: dict[str, Any], name: str, entry: Any, what: Offered) -> None:
+        # One entry that cannot be written would be the end of the whole list.
+        written(entry.entry, name)
+        with self._lock:
+            if name in table:
+                raise ValueError(f"{name!r} is offered already")
+            table[name] = entry
+        self._subscriptions.changed(what)
 
     def remove(self, name: str) -> None:
         """Takes back what was offered under a name or a URI."""
-        tables: list[tuple[dict[str, Any], str]] = [
+        tables: list[tuple[dict[str, Any], Offered]] = [
             (self._tools, "tools"),
             (self._resources, "resources"),
             (self._prompts, "prompts"),
         ]
-        found = False
-        for table, what in tables:
-            if table.pop(name, None) is not None:
-                found = True
-                self._tell(what)
-        if not found:
+        with self._lock:
+            changed = [what for table, what in tables if table.pop(name, None) is not None]
+        for what in changed:
+            self._subscriptions.changed(what)
+        if not changed:
             raise KeyError(name)
 
-    def _tell(self, what: Any) -> None:
-        for session in list(self._sessions):
-            session.connection.changed(what)
-            session.flush_soon()
-
     def resource_updated(self, uri: str) -> None:
-        """Tells each client that asked to be told that a resource has changed."""
-        for session in list(self._sessions):
-            connection = session.connection
-            if uri in self._watched.get(session, ()):
-                connection.changed("resource", uri)
-            listening = self._listening.get(session, {})
-            for handle, uris in list(listening.items()):
-                if uri not in uris:
-                    continue
-                try:
-                    connection.changed_for(handle, "resource", uri)
-                except wireline.LocalProtocolError:
-                    # It has ended.
-                    del listening[handle]
-            session.flush_soon()
+        """Tells each client that asked to be told of changes of this URI that the resource has changed."""
+        self._subscriptions.updated(uri)
 
     @property
     def tools(self) -> list[dict[str, Any]]:
         """The tools, as they are listed."""
-        return [tool.entry for tool in self._tools.values()]
+        return [tool.entry for tool in self._every(self._tools)]
+
+    def _every(self, table: dict[str, T]) -> list[T]:
+        with self._lock:
+            return list(table.values())
 
     # Sessions.
 
@@ -268,7 +264,7 @@ class Server:
         options.setdefault("max_held_back", HELD_BACK)
         connection = wireline.Connection("server", capabilities=declared, **options)
         session = Session(connection, reader, writer, handlers=self._handlers())
-        self._sessions.add(session)
+        self._subscriptions.join(session)
         return session
 
     def _handlers(self) -> dict[str, Handler]:
@@ -282,7 +278,7 @@ class Server:
             "resources/read": self._read,
             "resources/subscribe": self._watch,
             "resources/unsubscribe": self._unwatch,
-            "prompts/list": self._list(lambda: [it.entry for it in self._prompts.values()], "prompts"),
+            "prompts/list": self._list(lambda: [it.entry for it in self._every(self._prompts)], "prompts"),
             "prompts/get": self._get,
             "completion/complete": self._complete,
             "subscriptions/listen": self._listen,
@@ -290,7 +286,7 @@ class Server:
         }
 
     def _entries(self, template: bool) -> list[dict[str, Any]]:
-        return [it.entry for it in self._resources.values() if it.is_template is template]
+        return [it.entry for it in self._every(self._resources) if it.is_template is template]
 
     def _list(self, entries: Callable[[], list[dict[str, Any]]], member: str) -> Handler:
         def answer(params: Any, request: RequestContext) -> Any:
@@ -324,7 +320,7 @@ class Server:
                 raise RequestError(INVALID_PARAMS, f"Invalid arguments: {error}") from None
             return _failed(f"Invalid arguments: {error}")
         try:
-            made = await tool(request, self._seal, read)
+            made = await tool(request, self._seal, self._threads, read)
         except Ask as ask:
             return _ask(request, ask)
         except RequestError:
@@ -341,14 +337,14 @@ class Server:
         found = self._resources.get(uri)
         arguments: dict[str, Any] | None = {}
         if found is None or found.is_template:
-            for found in self._resources.values():
+            for found in self._every(self._resources):
                 if found.is_template and (arguments := found.match(uri)) is not None:
                     break
             else:
                 code = INVALID_PARAMS if request.modern else RESOURCE_NOT_FOUND
                 raise RequestError(code, "Resource not found", {"uri": uri})
         try:
-            made = await found(request, self._seal, arguments or {})
+            made = await found(request, self._seal, self._threads, arguments or {})
         except Ask as ask:
             return _ask(request, ask)
         if isinstance(made, dict) and "contents" in made:
@@ -358,11 +354,11 @@ class Server:
         return {"contents": [contents(uri, made, found.entry.get("mimeType"))]}
 
     def _watch(self, params: Any, request: RequestContext) -> Any:
-        self._watched.setdefault(request.session, set()).add(params["uri"])
+        self._subscriptions.subscribe(request.session, params["uri"])
         return {}
 
     def _unwatch(self, params: Any, request: RequestContext) -> Any:
-        self._watched.setdefault(request.session, set()).discard(params["uri"])
+        self._subscriptions.unsubscribe(request.session, params["uri"])
         return {}
 
     def _listen(self, params: Any, request: RequestContext) -> Any:
@@ -376,7 +372,7 @@ class Server:
             resources=wanted.get("resourcesListChanged") is True,
             uris=uris,
         )
-        self._listening.setdefault(request.session, {})[request.handle] = set(uris or ())
+        self._subscriptions.listen(request.session, request.handle, uris or ())
         return ANSWERED
 
     async def _get(self, params: Any, request: RequestContext) -> Any:
@@ -387,11 +383,11 @@ class Server:
         if not isinstance(arguments, dict):
             raise RequestError(INVALID_PARAMS, "Invalid params: arguments")
         try:
-            read = prompt.parameters.read(arguments)
+            read = prompt.parameters.read_text(arguments)
         except ArgumentError as error:
             raise RequestError(INVALID_PARAMS, f"Invalid arguments: {error}") from None
         try:
-            made = await prompt(request, self._seal, read)
+            made = await prompt(request, self._seal, self._threads, read)
         except Ask as ask:
             return _ask(request, ask)
         answer: dict[str, Any] = {"messages": _messages(made)}
@@ -411,7 +407,7 @@ class Server:
                 raise RequestError(INVALID_PARAMS, f"Unknown reference: {of}")
             return {"completion": {"values": []}}
         first = completer.parameters.names[0] if completer.parameters.names else "value"
-        values = [str(it) for it in await completer(request, self._seal, {first: value})]
+        values = [str(it) for it in await completer(request, self._seal, self._threads, {first: value})]
         completion: dict[str, Any] = {"values": values[:100]}
         if len(values) > 100:
             completion.update(total=len(values), hasMore=True)
@@ -458,7 +454,7 @@ def _result(tool: Tool, made: Any) -> Any:
     if isinstance(made, ToolResult):
         answer: dict[str, Any] = {"content": [_content(it) for it in made.content]}
         if made.structured is not None:
-            answer["structuredContent"] = plain(made.structured)
+            answer["structuredContent"], _ = _json(tool, made.structured)
         if made.is_error:
             answer["isError"] = True
         return Reply(answer, made.meta) if made.meta else answer
@@ -478,20 +474,25 @@ def _result(tool: Tool, made: Any) -> Any:
             f"Internal error: the tool {tool.entry['name']} returned bytes, which JSON has not; "
             "image(), audio() and embedded() carry them",
         )
-    try:
-        value = plain(made)
-        written = json.dumps(value, ensure_ascii=False, allow_nan=False)
-    except (TypeError, ValueError, RecursionError) as error:
-        raise RequestError(
-            INTERNAL_ERROR,
-            f"Internal error: what the tool {tool.entry['name']} returned is not JSON: {failure_text(error)}",
-        ) from error
-    answer = {"content": [text(written)] if content is None else content}
+    value, said = _json(tool, made)
+    answer = {"content": [text(said)] if content is None else content}
     if "outputSchema" in tool.entry:
         answer["structuredContent"] = {"result": value} if tool.wrapped else value
     elif isinstance(value, dict):
         answer["structuredContent"] = value
     return answer
+
+
+def _json(tool: Tool, made: Any) -> tuple[Any, str]:
+    """What a tool returned, as a value of JSON and as its text."""
+    try:
+        value = plain(made)
+        return value, json.dumps(value, ensure_ascii=False, allow_nan=False)
+    except Exception as error:
+        raise RequestError(
+            INTERNAL_ERROR,
+            f"Internal error: what the tool {tool.entry['name']} returned is not JSON: {failure_text(error)}",
+        ) from error
 
 
 def _content(value: Any) -> Any:
