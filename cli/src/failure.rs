@@ -10,7 +10,7 @@ pub(crate) const TROUBLE: u8 = 2;
 #[derive(Debug)]
 pub(crate) struct Failure {
     what: String,
-    advice: Option<String>,
+    advice: String,
     status: u8,
 }
 
@@ -18,13 +18,16 @@ impl Failure {
     pub(crate) fn new(what: impl Into<String>) -> Self {
         Self {
             what: what.into(),
-            advice: None,
+            advice: String::new(),
             status: TROUBLE,
         }
     }
 
-    pub(crate) fn advice(mut self, advice: impl Into<String>) -> Self {
-        self.advice = Some(advice.into());
+    /// Says what to do, or what else is known: a line of its own, after those that are there.
+    pub(crate) fn advice(mut self, advice: impl AsRef<str>) -> Self {
+        for line in advice.as_ref().lines() {
+            self.advice.push_str(&format!("  {}\n", line.trim_start()));
+        }
         self
     }
 
@@ -53,10 +56,7 @@ impl Failure {
 
     pub(crate) fn report(self) -> ExitCode {
         // Standard error may be gone too; there is nobody left to tell then.
-        let mut text = format!("wireline: {}\n", self.what);
-        if let Some(advice) = self.advice {
-            text.push_str(&format!("  {advice}\n"));
-        }
+        let text = format!("wireline: {}\n{}", self.what, self.advice);
         let _ = io::stderr().write_all(text.as_bytes());
         ExitCode::from(self.status)
     }

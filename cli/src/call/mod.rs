@@ -28,7 +28,7 @@ use host::{Host, shown, text_of};
 use peer::{Opened, Outcome, Peer, object};
 use terminal::Terminal;
 use trace::Trace;
-use trouble::{ERROR, INTERRUPTED, Trouble};
+use trouble::{ERROR, INTERRUPTED, Trouble, by_error};
 
 /// Pages of one list, at most: a server whose cursors go round is not followed for ever.
 const PAGES: usize = 10_000;
@@ -243,13 +243,7 @@ fn refused(args: &Call, outcome: &Outcome) -> Result<ExitCode, Trouble> {
                 print(&out)?;
                 return Ok(ExitCode::from(ERROR));
             }
-            let code = error.get("code").map(notice::plain).unwrap_or_default();
-            let message = error.get("message").map(notice::plain).unwrap_or_default();
-            let mut failure =
-                Failure::new(format!("the server answered with error {code}: {message}"));
-            if let Some(data) = error.get("data") {
-                failure = failure.advice(format!("data: {}", shown(data.as_str())));
-            }
+            let failure = by_error("the server answered with error", error);
             Err(Trouble::Failure(failure.status(ERROR)))
         }
         Outcome::None(why) => Err(Trouble::no_answer(why)),

@@ -18,8 +18,8 @@ use super::Happening;
 use super::host::{Host, shown};
 use super::interrupt::Interrupts;
 use super::process::{PATIENCE, Process, ending};
-use super::trace::{self, Trace};
-use super::trouble::{ERROR, Trouble};
+use super::trace::Trace;
+use super::trouble::{self, ERROR, Trouble};
 use crate::failure::Failure;
 
 /// Pieces of the server's output that may wait.
@@ -68,8 +68,8 @@ pub(crate) struct Peer<'c> {
     asking: Duration,
     state: State,
     opened: Option<String>,
-    /// Why no session came about.
-    failed: Option<Unopened>,
+    /// Why no session came about, and what is told of it.
+    failed: Option<(Unopened, Failure)>,
     /// What is waited for, with its parameters.
     current: Option<(Handle, String)>,
     /// Interrupts before that was asked: one that comes while it is sent counts.
@@ -209,13 +209,14 @@ impl<'c> Peer<'c> {
             let state = self.session.state();
             self.tell_state(state);
             match (self.failed.take(), state) {
-                (Some(Unopened::ClosedWhileProbing), _) if self.generation == 0 => {
+                (Some((Unopened::ClosedWhileProbing, _)), _) if self.generation == 0 => {
                     self.restart()?
                 }
-                (Some(Unopened::ClosedWhileProbing | Unopened::Closed), _)
+                (Some((Unopened::ClosedWhileProbing | Unopened::Closed, _)), _)
                 | (None, State::Closed) => return Err(self.closed()),
-                (Some(why), _) | (None, State::Failed(why)) => {
-                    return Err(Trouble::no_answer(trace::reason(why)));
+                (Some((_, failure)), _) => return Err(Trouble::Failure(failure)),
+                (None, State::Failed(why)) => {
+                    return Err(Trouble::Failure(trouble::unopened(why, None)));
                 }
                 (None, State::Ready(revision)) => {
                     let result = self.opened.take().unwrap_or_else(|| "{}".into());

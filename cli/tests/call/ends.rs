@@ -66,6 +66,36 @@ fn a_server_that_says_nothing() {
 }
 
 #[test]
+fn a_server_that_refuses_says_why() {
+    // Whichever way it is asked, its own words reach the user.
+    let refuse = r#"n=0; while read -r _; do
+        printf '{"jsonrpc":"2.0","id":%s,"error":{"code":-32602,"message":"Licence\u0007 expired","data":{"until":2025}}}\n' $n
+        n=$((n + 1))
+    done"#;
+    for era in ["auto", "legacy", "modern"] {
+        let output = script(&["--era", era], refuse);
+        assert_eq!(output.status.code(), Some(3));
+        assert_eq!(
+            text(&output.stderr),
+            "wireline: the server refused to open a session: error -32602: Licence\\x07 expired\n  \
+             data: {\"until\":2025}\n"
+        );
+    }
+    let old = r#"read -r _; echo '{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2023-01-01"}}'; read -r _"#;
+    let output = script(&["--era", "legacy"], old);
+    assert_eq!(
+        text(&output.stderr),
+        "wireline: the server speaks no revision that was asked for\n  it answered with revision 2023-01-01\n"
+    );
+    let new = r#"read -r _; echo '{"jsonrpc":"2.0","id":0,"result":{"supportedVersions":["2030-01-01"]}}'; read -r _"#;
+    let output = script(&["--era", "modern"], new);
+    assert_eq!(
+        text(&output.stderr),
+        "wireline: the server speaks no revision that was asked for\n  it supports [\"2030-01-01\"]\n"
+    );
+}
+
+#[test]
 fn a_server_that_ends() {
     let output = script(
         &["--timeout", "10"],

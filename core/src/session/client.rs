@@ -91,9 +91,9 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
         match line {
             Ok(line) => {
                 self.step.send.line = Some(line);
-                self.state(self.core.state(), None);
+                self.state(self.core.state());
             }
-            Err(_) => self.failed(otherwise, None),
+            Err(_) => self.failed(otherwise),
         }
     }
 
@@ -101,7 +101,7 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
     /// revision of the modern era that we speak never is, whatever it says afterwards: R70.
     fn fall_back(&mut self, otherwise: Failure) {
         if self.core.probed_again {
-            self.failed(otherwise, None);
+            self.failed(otherwise);
         } else {
             self.open(None, otherwise);
         }
@@ -109,6 +109,13 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
 
     /// The request that is to open the session has been answered, or will not be.
     pub(super) fn opened(&mut self, index: usize, why: Ended<'m>) {
+        self.open_or_fail(index, why);
+        if let Ended::Result(message) | Ended::Error(message) = why {
+            self.brought_by(&message);
+        }
+    }
+
+    fn open_or_fail(&mut self, index: usize, why: Ended<'m>) {
         let probing = self.tables.waits(index) == Some(Await::Probe);
         if let Some(slot) = self.tables.outbound.get_mut(index) {
             slot.vacate();
@@ -116,9 +123,9 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
         match (self.core.closing, probing) {
             // DC9: a slow server may read the probe, and end, after it was given up.
             (true, probing) if probing || self.core.probe_lost => {
-                self.failed(Failure::ClosedWhileProbing, None);
+                self.failed(Failure::ClosedWhileProbing);
             }
-            (true, _) => self.failed(Failure::Closed, None),
+            (true, _) => self.failed(Failure::Closed),
             (false, true) => self.probed(why),
             (false, false) => self.shaken(why),
         }
@@ -130,7 +137,7 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
         let (message, is_result) = match why {
             Ended::Result(message) => (message, true),
             Ended::Error(message) => (message, false),
-            Ended::TooLong => return self.failed(Failure::TooLong, None),
+            Ended::TooLong => return self.failed(Failure::TooLong),
             Ended::TimedOut => {
                 self.core.probe_lost = true;
                 return self.fall_back(Failure::TimedOut);
@@ -155,12 +162,12 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
                     self.open(Some(revision), Failure::Refused);
                 }
                 // It refuses what it says that it supports.
-                Some(_) => self.failed(Failure::Refused, None),
-                None if common.latest_modern().is_some() => self.failed(Failure::Refused, None),
+                Some(_) => self.failed(Failure::Refused),
+                None if common.latest_modern().is_some() => self.failed(Failure::Refused),
                 None if common.latest_legacy().is_some() => {
                     self.fall_back(Failure::NoCommonRevision)
                 }
-                None => self.failed(Failure::NoCommonRevision, None),
+                None => self.failed(Failure::NoCommonRevision),
             },
             _ if !is_result && !refused && modern_code(&message).is_some() => {
                 self.modern_ready(tried, &message);
@@ -190,7 +197,7 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
         self.core.phase = Phase::Ready;
         self.core.revision = Some(revision);
         self.core.peer = Capabilities::declared(Side::Server, member(message, "capabilities"));
-        self.state(State::Ready(revision), Some(message));
+        self.state(State::Ready(revision));
     }
 
     /// LC6 to LC8.
@@ -199,13 +206,13 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
             Ended::Result(message) => {
                 let version = member(&message, "protocolVersion").and_then(|it| it.as_json_str());
                 let Some(version) = version else {
-                    self.failed(Failure::BadResponse, None);
+                    self.failed(Failure::BadResponse);
                     return self.broke(Rule::R54);
                 };
                 let ours = self.core.config.revisions.and(Revisions::LEGACY);
                 let revision = Revision::from_json_str(version).filter(|&it| ours.contains(it));
                 let Some(revision) = revision else {
-                    return self.failed(Failure::NoCommonRevision, Some(&message));
+                    return self.failed(Failure::NoCommonRevision);
                 };
                 self.ready(revision, &message);
                 let text = Method::Initialized.name();
@@ -228,11 +235,11 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
                     self.core.probed_again = true;
                     return self.open(modern, Failure::Refused);
                 }
-                self.failed(Failure::Refused, Some(&message));
+                self.failed(Failure::Refused);
             }
-            Ended::TooLong => self.failed(Failure::TooLong, None),
-            Ended::TimedOut => self.failed(Failure::TimedOut, None),
-            _ => self.failed(Failure::BadResponse, None),
+            Ended::TooLong => self.failed(Failure::TooLong),
+            Ended::TimedOut => self.failed(Failure::TimedOut),
+            _ => self.failed(Failure::BadResponse),
         }
     }
 

@@ -95,8 +95,9 @@ pub enum Event<'m> {
     State {
         /// Which.
         state: State,
-        /// What brought it there, if that was a message: `initialize` or its result, the
-        /// answer to a probe.
+        /// What brought it there, if that was a message: `initialize` or what it was answered
+        /// with, `notifications/initialized`, the answer to a probe. Of a session that has
+        /// failed, this may be the peer's error, which says why.
         message: Option<Message<'m>>,
     },
     /// An error that answers nothing in particular.

@@ -222,7 +222,10 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
         }
         match known {
             Method::Cancelled => return self.cancelled(message),
-            Method::Initialized => return self.initialized(),
+            Method::Initialized => {
+                self.initialized();
+                return self.brought_by(message);
+            }
             _ => {}
         }
         let served = self.core.modern && R::SIDE == Side::Server;

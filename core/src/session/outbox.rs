@@ -10,7 +10,7 @@ use super::{Core, Phase, Role, Session};
 use crate::encode::{Payload, WriteError};
 use crate::json::Number;
 use crate::mcp::{Capability, Era, LogLevel, Method, MethodKind, Revision, Side};
-use crate::message::{Kind, Message};
+use crate::message::Kind;
 use crate::rules::Rule;
 
 /// How a request of ours is sent.
@@ -327,9 +327,9 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
     }
 
     /// A session has come to nothing.
-    pub(super) fn failed(&mut self, why: Failure, message: Option<&Message<'m>>) {
+    pub(super) fn failed(&mut self, why: Failure) {
         self.core.phase = Phase::Failed(why);
-        self.state(State::Failed(why), message);
+        self.state(State::Failed(why));
     }
 }
 
@@ -607,7 +607,7 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
                     Phase::Failed(why) => State::Failed(why),
                     _ => State::Closed,
                 };
-                turn.state(state, None);
+                turn.state(state);
             }
         }
         Some(step)

@@ -101,7 +101,8 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
         self.core.revision = Some(revision);
         self.core.phase = Phase::Opening;
         self.core.peer = Capabilities::declared(Side::Client, param(message, "capabilities"));
-        self.state(State::Opening, Some(message));
+        self.state(State::Opening);
+        self.brought_by(message);
         self.answer(revision, Body::initialized());
         if !judge::is_implementation(param(message, "clientInfo")) {
             self.broke(Rule::R52);
@@ -121,7 +122,7 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
         match (self.core.phase, self.core.revision) {
             (Phase::Opening, Some(revision)) => {
                 self.core.phase = Phase::Ready;
-                self.state(State::Ready(revision), None);
+                self.state(State::Ready(revision));
             }
             _ => self.ignore(Ignored::WrongState),
         }

@@ -112,12 +112,20 @@ impl<'t, 'c: 'm, 'm, R: Role, S: Slots> Turn<'t, 'c, 'm, R, S> {
         };
     }
 
-    /// The session has come to another state.
-    pub(super) fn state(&mut self, state: State, message: Option<&Message<'m>>) {
+    /// The session has come to another state, so far without a message that brought it there.
+    pub(super) fn state(&mut self, state: State) {
         self.step.event = Event::State {
             state,
-            message: message.copied(),
+            message: None,
         };
+    }
+
+    /// The message that brought the session to another state, if it did.
+    #[inline(never)]
+    pub(super) fn brought_by(&mut self, it: &Message<'m>) {
+        if let Event::State { message, .. } = &mut self.step.event {
+            *message = Some(*it);
+        }
     }
 
     /// Answers the request with a result.

@@ -173,7 +173,14 @@ impl<R: Role> Peer<R> {
     }
 
     pub(crate) fn bytes(&mut self, line: &[u8]) -> Saw {
-        saw(&self.session.receive(&parse(line, &Limits::HOST), self.now))
+        let item = parse(line, &Limits::HOST);
+        let step = self.session.receive(&item, self.now);
+        if let Event::State { message, .. } = &step.event {
+            // Whoever wants to know why has the line that brought it about.
+            let brought_by = message.map(|it| it.as_bytes());
+            assert_eq!(brought_by, item.as_ref().ok().map(|it| it.as_bytes()));
+        }
+        saw(&step)
     }
 
     /// The same under other ceilings.

@@ -10,7 +10,7 @@ use wireline::session::{Ended, Event, Handle, Options, Send, SessionError, State
 use wireline::{Message, Rejected};
 
 use super::super::host::{Answer, shown};
-use super::super::trouble::Trouble;
+use super::super::trouble::{self, Trouble};
 use super::super::{Happening, notice};
 use super::{Outcome, Peer, object};
 use crate::stream::Direction;
@@ -132,7 +132,7 @@ impl Peer<'_> {
                     self.opened = Some(result.as_str().into());
                 }
                 if let State::Failed(why) = state {
-                    self.failed = Some(why);
+                    self.failed = Some((why, trouble::unopened(why, message.as_ref())));
                 }
                 self.tell_state(state);
                 Ok(())
