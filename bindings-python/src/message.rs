@@ -213,7 +213,8 @@ impl Message {
 
     /// The id: `int` or `str`, exactly as it was meant; `None` for a notification, and for an error
     /// that answers nothing in particular. `1.0` and `1e2` are the integers 1 and 100 (`raw_id` has the
-    /// token as it was written). `ValueError` for a number of more than 4300 digits.
+    /// token as it was written). Under the profile `"json-rpc"` also a `float`, and `None` for a null.
+    /// `ValueError` for a number of more than 4300 digits.
     #[getter]
     fn id<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.core().id().map(|id| value::id(py, id)).transpose()

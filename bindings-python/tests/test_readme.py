@@ -2,24 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
-
-ROOT = Path(__file__).resolve().parents[2]
-
-
-def programs() -> list[tuple[str, str]]:
-    found = []
-    for name in ("README.md", "docs/python.md", "bindings-python/README.md"):
-        text = (ROOT / name).read_text(encoding="utf-8")
-        for match in re.finditer(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
-            line = text.count("\n", 0, match.start()) + 1
-            found.append((f"{name}:{line}", match[1]))
-    return found
+from programs import programs
 
 
 def test_there_are_programs() -> None:

@@ -98,14 +98,21 @@ class Client:
         arguments: Mapping[str, Any] | None = None,
         *,
         timeout: float | None = None,
+        hard_timeout: float | None = None,
         progress: Progress | None = None,
         log_level: LogLevel | None = None,
     ) -> Any:
         """Calls a tool; the result has ``content``, perhaps ``structuredContent``, and ``isError`` where
-        the tool failed."""
+        the tool failed. Of the time-outs see :meth:`Session.request`: without `hard_timeout` a call
+        ends after 600 s (the option of that name), whatever `timeout` is."""
         params = {"name": name, "arguments": dict(arguments or {})}
         return await self.request(
-            "tools/call", params, timeout=timeout, progress=progress, log_level=log_level
+            "tools/call",
+            params,
+            timeout=timeout,
+            hard_timeout=hard_timeout,
+            progress=progress,
+            log_level=log_level,
         )
 
     async def _all(self, method: str, member: str) -> list[Any]:

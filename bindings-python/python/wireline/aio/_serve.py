@@ -75,9 +75,11 @@ def _connected(
 async def serve_tcp(make: MakeSession, host: str, port: int) -> asyncio.Server:
     """Serves each connection to a TCP port. There is no authentication: use it behind something
     that has one, or on the loopback interface."""
+    running_loop()
     return await asyncio.start_server(_connected(make), host, port)
 
 
 async def serve_unix(make: MakeSession, path: str) -> asyncio.Server:
     """Serves each connection to a Unix socket."""
+    running_loop()
     return await asyncio.start_unix_server(_connected(make), path)

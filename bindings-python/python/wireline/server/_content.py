@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import base64
 import dataclasses
+import decimal
 import enum
+import pathlib
 import sys
+import uuid
 from collections.abc import Mapping
 from typing import Any
 
@@ -70,7 +73,7 @@ def _base64(data: bytes) -> str:
 
 def plain(value: Any, depth: int = 0) -> Any:
     """A value as JSON has it: data classes, models and structs as objects, enumerations as their
-    values. What JSON has no name for stays as it is, and is refused when it is written."""
+    values, decimals, UUIDs and paths as text. What JSON has no name for stays as it is, and is refused when it is written."""
     if value is None or isinstance(value, (str, int, float)) and not isinstance(value, enum.Enum):
         return value
     if depth > 200:
@@ -82,11 +85,15 @@ def plain(value: Any, depth: int = 0) -> Any:
         return {_key(key): plain(item, depth + 1) for key, item in value.items()}
     if isinstance(value, (list, tuple, set, frozenset)):
         return [plain(item, depth + 1) for item in value]
+    if isinstance(value, (decimal.Decimal, uuid.UUID, pathlib.PurePath)):
+        # As pydantic and msgspec write them: a number would lose digits.
+        return str(value)
+    if hasattr(type(value), "__pydantic_serializer__") and "pydantic" in sys.modules:
+        adapter = sys.modules["pydantic"].TypeAdapter(type(value))
+        return adapter.dump_python(value, mode="json", by_alias=True)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = dataclasses.fields(value)
         return {field.name: plain(getattr(value, field.name), depth + 1) for field in fields}
-    if callable(dump := getattr(value, "model_dump", None)):
-        return dump(mode="json", by_alias=True)
     if hasattr(type(value), "__struct_fields__") and "msgspec" in sys.modules:
         return sys.modules["msgspec"].to_builtins(value)
     if callable(moment := getattr(value, "isoformat", None)):

@@ -48,6 +48,12 @@ class Context:
     :meth:`elicit`, :meth:`sample` and :meth:`roots` end the call, the client gathers the answer,
     and the function is called anew, and is then given the answers that came. So what stands before
     them runs again.
+
+    These four are for async functions: a function in a thread cannot await them. In revisions before
+    2026-07-28 each waits for the client as long as its `timeout` says, in seconds, and infinity is for
+    ever; without it as long as the server's `request_timeout` and `hard_timeout` (60 s and 600 s).
+    :class:`TimeoutError` then. From 2026-07-28 on nothing waits here, and how long a user may think is
+    the client's matter.
     """
 
     def __init__(self, request: RequestContext, seal: bytes) -> None:
@@ -97,10 +103,11 @@ class Context:
         nothing is waited for as in :meth:`progress`."""
         return self._request.log(level, data, logger)
 
-    async def request(self, method: str, params: Any = None) -> Any:
+    async def request(self, method: str, params: Any = None, *, timeout: float | None = None) -> Any:
         """Asks the client: ``elicitation/create``, ``sampling/createMessage`` or ``roots/list``."""
         if not self._request.modern:
-            return await self.session.request(method, params)
+            # No progress is asked for, so the two are one.
+            return await self.session.request(method, params, timeout=timeout, hard_timeout=timeout)
         key = str(self._asked)
         self._asked += 1
         if key in self._answers:
@@ -108,26 +115,30 @@ class Context:
         state = _sealed(self._answers, self._seal, self._request.method) if self._answers else None
         raise Ask({key: (method, {} if params is None else params)}, state)
 
-    async def elicit(self, message: str, schema: dict[str, Any]) -> dict[str, Any] | None:
+    async def elicit(
+        self, message: str, schema: dict[str, Any], *, timeout: float | None = None
+    ) -> dict[str, Any] | None:
         """Asks the user to fill in a form; ``None`` if they decline or cancel. `schema` is an object of
         plain members."""
         params: dict[str, Any] = {"message": message, "requestedSchema": schema}
         if self.revision >= "2025-11-25":
             params["mode"] = "form"
-        answer = await self.request("elicitation/create", params)
+        answer = await self.request("elicitation/create", params, timeout=timeout)
         if not isinstance(answer, dict) or answer.get("action") != "accept":
             return None
         content = answer.get("content")
         return content if isinstance(content, dict) else {}
 
-    async def sample(self, messages: list[Any], max_tokens: int, **options: Any) -> Any:
-        """Asks the client's model."""
+    async def sample(
+        self, messages: list[Any], max_tokens: int, *, timeout: float | None = None, **options: Any
+    ) -> Any:
+        """Asks the client's model. `options` are further members of the request."""
         params = {"messages": messages, "maxTokens": max_tokens, **options}
-        return await self.request("sampling/createMessage", params)
+        return await self.request("sampling/createMessage", params, timeout=timeout)
 
-    async def roots(self) -> list[Any]:
+    async def roots(self, *, timeout: float | None = None) -> list[Any]:
         """Asks for the client's roots."""
-        answer = await self.request("roots/list")
+        answer = await self.request("roots/list", timeout=timeout)
         roots = answer.get("roots") if isinstance(answer, dict) else None
         return roots if isinstance(roots, list) else []
 
