@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 import wireline
-from sessions import META, Peer, call, connected, in_time, opened, said, served
-from wireline.aio import Client, ConnectionClosed, RequestContext, RequestError
+from sessions import META, Peer, call, connected, in_time, opened, pair, said, served
+from wireline.aio import Client, ConnectionClosed, RequestContext, RequestError, connect_streams
 from wireline.server import Context, Server
 
 HUGE = b"1" * 5000
@@ -414,3 +414,25 @@ def test_input_that_is_being_gathered_ends_with_the_session() -> None:
             await ended.wait()
 
     in_time(main())
+
+
+def test_a_server_that_refuses_a_session_is_quoted() -> None:
+    async def scenario() -> None:
+        peer, streams = await pair()
+
+        async def refuse() -> None:
+            while True:
+                request = await peer.next()
+                peer.send(wireline.encode_error(request["id"], -32602, "Licence expired", {"until": 2025}))
+
+        refusing = asyncio.create_task(refuse())
+        with pytest.raises(wireline.RemoteProtocolError, match="refused: Licence expired") as failure:
+            async with connect_streams(*streams):
+                pass
+        refusing.cancel()
+        peer.writer.close()
+        assert failure.value.kind == "refused"
+        assert isinstance(failure.value.__cause__, RequestError)
+        assert (failure.value.__cause__.code, failure.value.__cause__.data) == (-32602, {"until": 2025})
+
+    in_time(scenario())

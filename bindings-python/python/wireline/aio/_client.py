@@ -201,7 +201,7 @@ async def connect_streams(
 
     Raises :class:`ConnectionClosed` if the connection ends before the session is open,
     :class:`TimeoutError` if the server does not answer in time, and
-    :class:`wireline.RemoteProtocolError` if no session comes about.
+    :class:`wireline.RemoteProtocolError` if no session comes about; its cause is the server's error, if it gave one.
     """
     session = _session(
         reader,
@@ -265,7 +265,8 @@ async def _session(
                 raise _ClosedWhileOpening(failure)
             if failure == "timed-out":
                 raise TimeoutError("the server did not answer in time")
-            raise wireline.RemoteProtocolError(f"no session came about: {failure}", kind=failure)
+            why = failure if session.refusal is None else f"{failure}: {session.refusal}"
+            raise wireline.RemoteProtocolError(f"no session came about: {why}", kind=failure) from session.refusal
         yield Client(session)
     finally:
         await to_the_end(_leave(session, writer, running, grace, process))

@@ -206,6 +206,8 @@ class Session:
         self._timer: asyncio.TimerHandle | None = None
         self._timer_at: float | None = None
         self._ready: asyncio.Future[str | None] = self._loop.create_future()
+        self.refusal: RequestError | None = None
+        """The error that a server gave for why no session came about."""
         self._closed = asyncio.Event()
         self._flush_due = False
         self._go_on_due = False
@@ -575,8 +577,11 @@ class Session:
 
     def _state(self, state: str, event: wireline.StateChanged) -> None:
         try:
-            if event.message is not None and event.message.kind == "result":
-                self._introduce(event.message.result)
+            match event.message:
+                case wireline.Result(_, result):
+                    self._introduce(result)
+                case wireline.Error(_, code, message, data) if state == "failed":
+                    self.refusal = RequestError(code, message, data)
         finally:
             if not self._ready.done():
                 if state == "ready":
