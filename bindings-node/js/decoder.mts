@@ -64,6 +64,8 @@ export class Decoder {
   readonly #names: (string | undefined)[] = []
   readonly #limits: Uint32Array
   readonly #input: Input
+  /** What came out of a line that has no end yet when somebody asked about it: to be handed out next. */
+  #ready: Item[] = []
   #closed = false
 
   /**
@@ -87,7 +89,15 @@ export class Decoder {
   push(chunk: Uint8Array): Item[] {
     const items: Item[] = []
     this.#input.push(chunk, (piece, leave) => this.#read(piece, leave, items))
-    return items
+    return this.#all(items)
+  }
+
+  /** What is handed out: first what has been ready before. */
+  #all(items: Item[]): Item[] {
+    if (this.#ready.length === 0) return items
+    const ready = this.#ready
+    this.#ready = []
+    return ready.concat(items)
   }
 
   /** Decodes a piece, and returns how far that went. */
@@ -116,7 +126,7 @@ export class Decoder {
     for (;;) {
       const used = this.#native.finish(scratch)
       this.#closed = scratch[2] !== 0
-      if (used <= HEADER) return items
+      if (used <= HEADER) return this.#all(items)
       collect(used, this.#native, frame, items)
     }
   }
@@ -127,7 +137,8 @@ export class Decoder {
 
   /** The unfinished line: its bytes so far, and the first fault in them. */
   get pending(): Pending {
-    this.#flush([])
+    // A line that is given up for its length comes out without its end.
+    this.#flush(this.#ready)
     const [count = 0, kind = -1, offset = 0] = this.#native.pending()
     return kind < 0 ? { bytes: count } : { bytes: count, fault: faultName(kind), offset }
   }
@@ -146,6 +157,7 @@ export class Decoder {
   /** Makes the decoder as new: what was unfinished is forgotten. */
   reset(): void {
     this.#input.reset()
+    this.#ready = []
     this.#closed = false
     this.#native.reset()
   }

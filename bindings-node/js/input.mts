@@ -105,7 +105,12 @@ export class Input {
     if (this.#store.length > LARGE) this.#store = NOTHING
   }
 
-  /** Decodes what is kept. It holds no line end, so nothing comes of it. */
+  /** Bytes of the line that is kept, as far as it has come. */
+  get kept(): number {
+    return this.#tail.length
+  }
+
+  /** Decodes what is kept. It holds no line end, so that at most a `runaway` comes of it. */
   flush(read: Read): void {
     const tail = this.#tail
     this.#tail = NOTHING

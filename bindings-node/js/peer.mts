@@ -382,7 +382,13 @@ export class Peer {
     run: (context: Context) => Promise<unknown>
   ): Promise<unknown> {
     let asked!: () => void
-    const demand = new Promise<typeof ASKED>((resolve) => (asked = () => resolve(ASKED)))
+    const demand = new Promise<typeof ASKED>((resolve) => {
+      asked = () => {
+        resolve(ASKED)
+        // This run is over: what it holds is given back.
+        this.#running.get(handle)?.abort(new WirelineError('ERR_WIRELINE_INPUT_REQUIRED', 'the client is asked for input, and the function runs anew when it has answered'))
+      }
+    })
     const result = run(this.#context(handle, params, revision, signal, asked))
     // A function that was left behind may fail later on; that is nobody's any more.
     result.catch(() => {})
@@ -440,7 +446,7 @@ export class Peer {
         if (asked === undefined) throw new WirelineError('ERR_WIRELINE_NOT_READY', 'this request cannot ask for input')
         connection.send(session.ask(handle, { [key]: { method, params: own } }, sealed(answers as JsonObject)))
         asked()
-        return await new Promise<never>(() => {})
+        throw signal.reason
       },
     }
   }

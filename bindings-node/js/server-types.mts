@@ -7,7 +7,10 @@ import type { LogLevel, Revision, ServerSessionOptions } from './session-types.m
 
 /** What a function that answers a request is given besides its arguments. */
 export interface Context {
-  /** Aborts when the client cancels the request, and when the connection closes. */
+  /**
+   * Aborts when the client cancels the request, when the connection closes, and when `ask` ends this run of the function.
+   * Its reason says which: `ERR_WIRELINE_CANCELLED`, `ERR_WIRELINE_CLOSED`, `ERR_WIRELINE_INPUT_REQUIRED`.
+   */
   readonly signal: Signal
   /** The revision that the request follows. */
   readonly revision: Revision
@@ -27,8 +30,10 @@ export interface Context {
   log(level: LogLevel, data: unknown, logger?: string): boolean
   /**
    * Asks the client: `elicitation/create`, `sampling/createMessage`, `roots/list`. Before 2026-07-28 that is a request of
-   * the server's. In 2026-07-28 the request is answered with a demand for input, after which the client sends it anew:
-   * the function starts again from its beginning, and this call then returns the answer.
+   * the server's. In 2026-07-28 the request is answered with a demand for input, and this run of the function is over:
+   * the promise is rejected with `ERR_WIRELINE_INPUT_REQUIRED`, so that its `finally` blocks run, and what it returns or
+   * throws then is nobody's. When the client sends the request anew, with its answer, the function starts again from its
+   * beginning, and this call then returns that answer. So it must ask the same questions in the same order each time.
    */
   ask(method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list', params?: JsonObject): Promise<JsonObject>
 }

@@ -49,6 +49,8 @@ export abstract class Session {
   readonly #input: Input
   readonly #names: (string | undefined)[] = []
   readonly #limits: Uint32Array
+  /** Whether the decoder takes no more, after a `runaway`. */
+  #closed = false
 
   protected constructor(role: number, options: AnyOptions) {
     this.native = setUp(role, options)
@@ -76,6 +78,7 @@ export abstract class Session {
     for (let done = false; !done; ) {
       const used = this.native.receive(piece, at, leave, now, scratch)
       at = scratch[0]!
+      this.#closed = scratch[2] !== 0
       done = scratch[3] !== 0
       this.#collect(used, piece, events, sent)
     }
@@ -268,8 +271,7 @@ export abstract class Session {
 
   /** Bytes of the line that has begun. */
   get pending(): number {
-    this.#input.flush((piece, leave) => this.#read(piece, leave, 0, [], []))
-    return this.native.pending()
+    return this.#closed ? 0 : this.native.pending() + this.#input.kept
   }
 }
 

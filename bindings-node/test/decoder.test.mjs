@@ -234,6 +234,27 @@ test('end, reset, pending, closed', () => {
   assert.equal(decoder.push(bytes('{"jsonrpc":"2.0","method":"x"}\n')).length, 1)
 })
 
+test('asking what is pending loses nothing: what it comes upon is handed out next', () => {
+  for (const borrow of [false, true]) {
+    for (const next of ['push', 'end']) {
+      const decoder = new Decoder({ maxMessage: 64, maxDiscard: 100, borrow })
+      assert.equal(decoder.push(Buffer.concat([bytes('{"jsonrpc":"2.0","id":1,"method":"ping"}\n'), Buffer.alloc(200, 'x')])).length, 1)
+      assert.deepEqual(decoder.pending, { bytes: 0 })
+      assert.equal(decoder.closed, true)
+      assert.deepEqual(decoder.pending, { bytes: 0 })
+      const items = next === 'push' ? decoder.push(bytes('x')) : decoder.end()
+      assert.deepEqual(items.map((it) => [it.fault, it.line, it.position]), [['runaway', 2, 41]])
+      assert.deepEqual(decoder.end(), [])
+    }
+    // Of what is forgotten nothing is left.
+    const decoder = new Decoder({ maxMessage: 64, maxDiscard: 100, borrow })
+    decoder.push(Buffer.concat([bytes('\n'), Buffer.alloc(200, 'x')]))
+    void decoder.pending
+    decoder.reset()
+    assert.deepEqual([decoder.push(bytes('\n')), decoder.end(), decoder.closed], [[], [], false])
+  }
+})
+
 test('a peer that makes up methods fills no memory, and each is read right', () => {
   const decoder = new Decoder()
   for (let at = 0; at < 5000; at++) {

@@ -215,6 +215,68 @@ test('a function asks its client: a request before 2026-07-28, a demand for inpu
   assert.equal(forged.error.code, -32602)
 })
 
+test('2026-07-28: a round that has asked ends: its signal aborts, its finally blocks run, and nothing it does is sent', { timeout: 30_000 }, async () => {
+  const seen = []
+  let done
+  const ended = () => new Promise((resolve) => (done = resolve))
+  const question = { mode: 'form', message: 'name?', requestedSchema: { type: 'object', properties: {} } }
+  const { wire, errors } = serve((server) => {
+    const run = async ({ ask, signal, progress, log }) => {
+      signal.addEventListener('abort', () => seen.push(`aborted: ${signal.reason.code}`))
+      try {
+        const { content } = await ask('elicitation/create', question)
+        return content.name
+      } catch (error) {
+        seen.push(`rejected: ${error.code}`, error === signal.reason)
+        progress(1)
+        log('emergency', 'late')
+        await assert.rejects(ask('elicitation/create', question), { code: 'ERR_WIRELINE_INPUT_REQUIRED' })
+        throw error
+      } finally {
+        seen.push('finally')
+        done()
+      }
+    }
+    server.tool('ask', (_args, context) => run(context))
+    server.resource('ask://it', (_uri, _variables, context) => run(context))
+    server.prompt('ask', (_args, context) => run(context))
+    // The questions of one round are asked one after the other.
+    server.tool('both', async (_args, { ask }) => {
+      const all = await Promise.allSettled([ask('elicitation/create', question), ask('elicitation/create', question)])
+      seen.push(...all.map((it) => it.reason?.code ?? it.value.content.name))
+      done()
+      return 'both'
+    })
+  })
+  const calls = { 'tools/call': { name: 'ask' }, 'resources/read': { uri: 'ask://it' }, 'prompts/get': { name: 'ask' } }
+  const answer = (name) => ({ action: 'accept', content: { name } })
+  for (const [method, given] of Object.entries(calls)) {
+    seen.length = 0
+    const over = ended()
+    const params = { ...given, _meta: { ...META, progressToken: 'p', 'io.modelcontextprotocol/logLevel': 'debug' } }
+    const first = (await wire.ask(1, method, params)).result
+    assert.equal(first.resultType, 'input_required', method)
+    await over
+    assert.deepEqual(seen, ['aborted: ERR_WIRELINE_INPUT_REQUIRED', 'rejected: ERR_WIRELINE_INPUT_REQUIRED', true, 'finally'])
+    // Sent again with the answer, it runs anew.
+    seen.length = 0
+    const again = ended()
+    const second = (await wire.ask(2, method, { ...params, inputResponses: { 'ask-0': answer('x') }, requestState: first.requestState })).result
+    await again
+    assert.equal(second.resultType, 'complete')
+    assert.match(JSON.stringify(second), /"text":"x"/)
+    assert.deepEqual(seen, ['finally'])
+  }
+  seen.length = 0
+  const over = ended()
+  const first = (await wire.ask(3, 'tools/call', { name: 'both', _meta: META })).result
+  await over
+  assert.deepEqual(Object.keys(first.inputRequests), ['ask-0'])
+  assert.deepEqual(seen, ['ERR_WIRELINE_INPUT_REQUIRED', 'ERR_WIRELINE_INPUT_REQUIRED'])
+  assert.deepEqual(wire.lines, [])
+  assert.deepEqual(errors, [])
+})
+
 test('subscriptions of 2026-07-28', async () => {
   const { server, wire } = serve((server) => { server.tool('x', () => {}); server.resource('a://b', () => '') })
   wire.send({ jsonrpc: '2.0', id: 's', method: 'subscriptions/listen', params: { notifications: { toolsListChanged: true, resourceSubscriptions: ['a://b'] }, _meta: META } })

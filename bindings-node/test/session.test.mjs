@@ -163,6 +163,23 @@ test('cancel, both ways', () => {
   assert.equal(lines(cancel.send)[0].params.reason, 'changed my mind')
 })
 
+test('asking what is pending loses nothing', () => {
+  const open = '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}\n'
+  for (const borrow of [false, true]) {
+    for (const next of ['receive', 'close']) {
+      const server = new ServerSession({ name: 'x', version: '1', maxMessage: 256, maxDiscard: 300, borrow })
+      server.receive(Buffer.concat([bytes(open), Buffer.alloc(500, 'x')]), 1)
+      assert.equal(server.pending, 500)
+      assert.equal(server.pending, 500)
+      const { events } = next === 'receive' ? server.receive(bytes('x'), 2) : server.close(2)
+      assert.equal(events[0].fault?.fault, 'runaway')
+      // Nothing is taken any more, so nothing is pending.
+      server.receive(bytes('x'), 3)
+      assert.equal(server.pending, 0)
+    }
+  }
+})
+
 test('the end of the input ends what waits, and a cut line is a fault', () => {
   const server = opened()
   const { handle } = server.request('roots/list', undefined, {}, 3)
