@@ -26,13 +26,29 @@ export function encode(text: string): Uint8Array {
 export const allocate: (length: number) => Uint8Array =
   node !== undefined ? (length) => Buffer.allocUnsafeSlow(length) : (length) => new Uint8Array(length)
 
-function isDetached(buffer: ArrayBufferLike): boolean {
+/** What typed arrays say of themselves, whatever a class derived from them says in its place. */
+const own = (name: 'buffer' | 'byteOffset' | 'length' | typeof Symbol.toStringTag): ((this: unknown) => unknown) =>
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), name)!.get!
+const tagOf = own(Symbol.toStringTag)
+const bufferOf = own('buffer')
+const offsetOf = own('byteOffset')
+const lengthOf = own('length')
+const lengthOfBuffer = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength')!.get!
+const { at } = Uint8Array.prototype
+
+/** Whether a function throws. */
+function fails(run: () => unknown): boolean {
   try {
-    new Uint8Array(buffer)
+    run()
     return false
   } catch {
     return true
   }
+}
+
+/** Whether the memory of a view was detached, or has shrunk so that the view lies outside of it: its length is 0 then. */
+export function isGone(view: Uint8Array): boolean {
+  return fails(() => at.call(view, 0))
 }
 
 /** Has no other thread take memory over that several messages are views of; only Node can be told so. */
@@ -58,32 +74,46 @@ export function held(bytes: Uint8Array): Uint8Array {
   if (bytes.length > 0) return bytes
   throw new WirelineError(
     'ERR_WIRELINE_DETACHED',
-    'the memory that this message is a view of was detached (transferred to another thread, for one): transfer that of a message on which detach() was called'
+    'the memory that this message is a view of was detached (transferred to another thread, for one) or has shrunk: transfer that of a message on which detach() was called'
   )
 }
 
 /**
- * Checks that a value is bytes that stay as they are while they are read.
+ * Checks that a value is bytes that stay as they are while they are read. What comes back is that value, or a plain view
+ * of the same bytes: for a class of its own, whose methods may do anything, and for memory that may shrink.
  *
  * @throws TypeError for anything but a `Uint8Array`; {@link WirelineError} for one over shared or detached memory.
  */
 export function bytes(value: unknown, name: string): Uint8Array {
-  if (!ArrayBuffer.isView(value) || Object.prototype.toString.call(value) !== '[object Uint8Array]') {
-    throw invalidType(name, 'a Uint8Array or a Buffer', value)
-  }
+  if (tagOf.call(value) !== 'Uint8Array') throw invalidType(name, 'a Uint8Array or a Buffer', value)
   const found = value as Uint8Array
-  const { buffer } = found
-  if (Object.prototype.toString.call(buffer) === '[object SharedArrayBuffer]') {
+  const buffer = bufferOf.call(found) as ArrayBuffer
+  if (fails(() => lengthOfBuffer.call(buffer))) {
     throw new WirelineError(
       'ERR_WIRELINE_SHARED_MEMORY',
       `'${name}' is a view of a SharedArrayBuffer, whose bytes may change while they are read: pass a copy of it`
     )
   }
-  if (found.length === 0 && isDetached(buffer)) {
+  const length = lengthOf.call(found) as number
+  if (length === 0 && isGone(found)) {
     throw new WirelineError(
       'ERR_WIRELINE_DETACHED',
-      `'${name}' is a view of memory that was detached (transferred to another thread, for one): pass what is still there`
+      `'${name}' is a view of memory that was detached (transferred to another thread, for one) or has shrunk: pass what is still there`
     )
   }
+  const kind: unknown = Object.getPrototypeOf(found)
+  const plain = kind === Uint8Array.prototype || (node !== undefined && kind === node)
+  if (plain && (buffer as { resizable?: boolean }).resizable !== true) return found
+  return new Uint8Array(buffer, offsetOf.call(found) as number, length)
+}
+
+/**
+ * The same for JSON text, which nothing is not.
+ *
+ * @throws as {@link bytes}; {@link WirelineError} with `ERR_WIRELINE_BAD_JSON` for no bytes.
+ */
+export function jsonBytes(value: unknown, name: string): Uint8Array {
+  const found = bytes(value, name)
+  if (found.length === 0) throw new WirelineError('ERR_WIRELINE_BAD_JSON', `'${name}' is empty, which is no JSON text`)
   return found
 }

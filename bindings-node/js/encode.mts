@@ -1,6 +1,6 @@
 // Bytes out of messages.
 
-import { bytes, encode as encodeText } from './bytes.mjs'
+import { bytes, encode as encodeText, jsonBytes } from './bytes.mjs'
 import { invalidType, outOfRange, WirelineError } from './errors.mjs'
 import { Fault } from './fault.mjs'
 import type { Id } from './id.mjs'
@@ -99,7 +99,7 @@ export function encodeRequest(id: Exclude<Id, null>, method: string, params?: un
   const profile = profileOf(options)
   string(method, 'method')
   if (ArrayBuffer.isView(params)) {
-    return mended(() => native.encode(0, token, false, method, 0, bytes(params, 'params'), profile === 'json-rpc'))
+    return mended(() => native.encode(0, token, false, method, 0, jsonBytes(params, 'params'), profile === 'json-rpc'))
   }
   const rest = params === undefined ? '' : `,"params":${payload(params, 'params', profile, true)}`
   return encodeText(`{"jsonrpc":"2.0","id":${token},"method":${stringify(method, 'method')}${rest}}\n`)
@@ -110,7 +110,7 @@ export function encodeNotification(method: string, params?: unknown, options?: E
   const profile = profileOf(options)
   string(method, 'method')
   if (ArrayBuffer.isView(params)) {
-    return mended(() => native.encode(1, '', false, method, 0, bytes(params, 'params'), profile === 'json-rpc'))
+    return mended(() => native.encode(1, '', false, method, 0, jsonBytes(params, 'params'), profile === 'json-rpc'))
   }
   const rest = params === undefined ? '' : `,"params":${payload(params, 'params', profile, true)}`
   return encodeText(`{"jsonrpc":"2.0","method":${stringify(method, 'method')}${rest}}\n`)
@@ -124,7 +124,7 @@ export function encodeResult(id: Exclude<IdLike, null>, result: unknown, options
   const token = idToken(id, 'id', false)
   const profile = profileOf(options)
   if (ArrayBuffer.isView(result)) {
-    return mended(() => native.encode(2, token, false, '', 0, bytes(result, 'result'), profile === 'json-rpc'))
+    return mended(() => native.encode(2, token, false, '', 0, jsonBytes(result, 'result'), profile === 'json-rpc'))
   }
   return encodeText(`{"jsonrpc":"2.0","id":${token},"result":${payload(result, 'result', profile, false)}}\n`)
 }
@@ -139,7 +139,7 @@ export function encodeError(id: IdLike | undefined, code: number, message: strin
   string(message, 'message')
   const token = id === undefined || id === null ? '' : idToken(id, 'id', false)
   if (ArrayBuffer.isView(data)) {
-    return mended(() => native.encode(3, token, id === null, message, code, bytes(data, 'data'), false))
+    return mended(() => native.encode(3, token, id === null, message, code, jsonBytes(data, 'data'), false))
   }
   const own = id === undefined ? '' : `"id":${id === null ? 'null' : token},`
   const rest = data === undefined ? '' : `,"data":${stringify(data, 'data')}`

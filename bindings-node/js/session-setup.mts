@@ -1,6 +1,6 @@
 // What sessions and their calls are told, checked and turned into what the native part takes.
 
-import { bytes, encode } from './bytes.mjs'
+import { encode, jsonBytes } from './bytes.mjs'
 import { mended } from './encode.mjs'
 import { invalidType, outOfRange } from './errors.mjs'
 import { NOTHING } from './input.mjs'
@@ -42,7 +42,7 @@ export function number(value: unknown, name: string): number {
 /** JSON text of a value; a `Uint8Array` is such text already. `undefined` is none. */
 export function payload(value: unknown, name: string): Uint8Array {
   if (value === undefined) return NOTHING
-  if (ArrayBuffer.isView(value)) return bytes(value, name)
+  if (ArrayBuffer.isView(value)) return jsonBytes(value, name)
   return encode(stringify(value, name))
 }
 

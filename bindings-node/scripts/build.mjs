@@ -20,7 +20,7 @@ function addon() {
   })
   const target = JSON.parse(metadata).target_directory
   const library = { win32: 'wireline_node.dll', darwin: 'libwireline_node.dylib' }[process.platform] ?? 'libwireline_node.so'
-  const { target: name } = require('../target.cjs')
+  const { target: name } = require('../dist/target.cjs')
   mkdirSync(join(home, 'native'), { recursive: true })
   // A program that has the old one loaded keeps it: its file is replaced and not written to.
   const file = join(home, 'native', `wireline.${name()}.node`)
@@ -70,8 +70,7 @@ function javascript() {
   copyFileSync(join(home, 'native', 'wireline.wasm'), join(home, 'dist', 'wireline.wasm'))
 }
 
-if (!process.argv.includes('--js')) {
-  addon()
-  wasm()
-}
+const all = !process.argv.includes('--js')
+if (all) wasm()
 javascript()
+if (all) addon()

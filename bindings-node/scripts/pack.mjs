@@ -61,7 +61,7 @@ const { devDependencies: _, scripts: __, ...shipped } = manifest
 const main = lay(
   'wireline',
   { ...shipped, optionalDependencies: Object.fromEntries(targets.map(({ name }) => [packageOf(name), version])) },
-  ['dist', 'native.cjs', 'native.d.cts', 'target.cjs', 'workerd.mjs', 'README.md'].map((file) => [join(home, file), file])
+  [...manifest.files, 'README.md'].map((file) => [join(home, file), file])
 )
 archives.unshift(pack(main))
 console.log(archives.join('\n'))

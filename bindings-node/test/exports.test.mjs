@@ -32,13 +32,17 @@ for (const [platform, condition] of [['browser', undefined], ['neutral', 'edge-l
     test(`${platform}, ${condition ?? 'no condition'}, ${format}: nothing of Node`, () => {
       const { files, left } = bundled(platform, condition === undefined ? [] : [condition], format)
       assert.ok(files.includes(`dist/web.${ending}`), files.join())
-      assert.ok(!files.includes('native.cjs') && !files.includes(`dist/index.${ending}`), files.join())
+      assert.ok(!files.some((it) => it.startsWith('native.')) && !files.includes(`dist/index.${ending}`), files.join())
       assert.deepEqual(left, [])
     })
   }
 }
 
-test('node: the addon, and streams of Node', () => {
-  const { files } = bundled('node', [])
-  assert.ok(files.includes('dist/index.mjs') && files.includes('native.cjs') && !files.includes('dist/web.cjs'), files.join())
-})
+for (const [format, ending] of [['esm', 'mjs'], ['cjs', 'cjs']]) {
+  test(`node, ${format}: the addon, and streams of Node`, () => {
+    const { files } = bundled('node', [], format)
+    assert.ok(files.includes(`dist/index.${ending}`) && files.includes(`native.${ending}`), files.join())
+    // Not the same in two formats.
+    assert.ok(!files.some((it) => !it.endsWith(`.${ending}`) && it !== '<stdin>'), files.join())
+  })
+}

@@ -54,5 +54,6 @@ test('versions agree', () => {
   const { version, engines } = JSON.parse(read('../package.json'))
   assert.equal(/^version = "(.*)"$/m.exec(read('../../Cargo.toml'))[1], version)
   assert.equal(JSON.parse(read('../package-lock.json')).version, version)
+  assert.equal(/VERSION = '(.*)'/.exec(read('../js/addon.mts'))[1], version)
   assert.equal(engines.node, '>=20.9.0')
 })

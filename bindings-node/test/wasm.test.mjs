@@ -61,7 +61,7 @@ test('the module exports what native.d.cts declares, with as many arguments, and
 
 test('both have the classes and functions that native.d.cts declares', (t) => {
   const sides = [native]
-  const { target } = require('../target.cjs')
+  const { target } = require('../dist/target.cjs')
   try {
     sides.push(require(`../native/wireline.${target()}.node`))
   } catch {

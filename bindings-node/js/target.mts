@@ -1,7 +1,7 @@
-'use strict'
+// Which of the platforms this is.
 
 /** The name of this platform, as Rust and npm's optional packages have it. */
-function target() {
+export function target(): string {
   const { platform, arch } = process
   if (platform === 'linux') {
     const glibc = isGlibc()
@@ -13,19 +13,18 @@ function target() {
 }
 
 /** Whether the C library is GNU's, where there is a choice. */
-function isGlibc() {
+function isGlibc(): boolean {
   // Deno is built for no other, and would ask for leave to report.
-  if (globalThis.Deno !== undefined) return true
-  const { report } = process
-  if (report === undefined || typeof report.getReport !== 'function') return true
+  if ('Deno' in globalThis) return true
+  const report = process.report as (NodeJS.ProcessReport & { excludeNetwork?: boolean }) | undefined
+  if (typeof report?.getReport !== 'function') return true
   // Without this the report looks up the name of every open socket.
   const before = report.excludeNetwork
   report.excludeNetwork = true
   try {
-    return report.getReport().header?.glibcVersionRuntime !== undefined
+    const { header } = report.getReport() as { header?: { glibcVersionRuntime?: string } }
+    return header?.glibcVersionRuntime !== undefined
   } finally {
-    report.excludeNetwork = before
+    report.excludeNetwork = before as boolean
   }
 }
-
-module.exports = { target }
