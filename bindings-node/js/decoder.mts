@@ -1,8 +1,10 @@
 // Messages out of bytes.
 
 import { allocate, bytes } from './bytes.mjs'
+import { mended, WirelineError } from './errors.mjs'
 import { Fault, faultName, type FaultName } from './fault.mjs'
 import { Input, LONGEST, NOTHING } from './input.mjs'
+import { Integrity } from './integrity.mjs'
 import { FAULT, HEADER, IS_FAULT, MESSAGE, type Frame } from './layout.mjs'
 import { Line, type Message } from './message.mjs'
 import { flag, fromNumber, limitWords, type DecoderOptions, type Limits } from './options.mjs'
@@ -64,6 +66,7 @@ export class Decoder {
   readonly #names: (string | undefined)[] = []
   readonly #limits: Uint32Array
   readonly #input: Input
+  readonly #integrity = new Integrity()
   /** What came out of a line that has no end yet when somebody asked about it: to be handed out next. */
   #ready: Item[] = []
   #closed = false
@@ -84,12 +87,17 @@ export class Decoder {
    * Takes time in proportion to the chunk, whatever is in it.
    *
    * @throws TypeError for what is no `Uint8Array`; {@link WirelineError} with `ERR_WIRELINE_SHARED_MEMORY` or
-   * `ERR_WIRELINE_DETACHED` for one whose bytes may change or are gone.
+   * `ERR_WIRELINE_DETACHED` for one whose bytes may change or are gone, after which nothing has changed. With
+   * `ERR_WIRELINE_OUT_OF_MEMORY` where there is no memory for what it holds: the chunk is lost then, and so that what
+   * follows is not taken for something else, the decoder throws the same until {@link reset}.
    */
   push(chunk: Uint8Array): Item[] {
-    const items: Item[] = []
-    this.#input.push(chunk, (piece, leave) => this.#read(piece, leave, items))
-    return this.#all(items)
+    const input = bytes(chunk, 'chunk')
+    return this.#integrity.reading(() => {
+      const items: Item[] = []
+      this.#input.push(input, (piece, leave) => this.#read(piece, leave, items))
+      return this.#all(items)
+    })
   }
 
   /** What is handed out: first what has been ready before. */
@@ -118,17 +126,21 @@ export class Decoder {
   /**
    * The end of the input: what is left is a line that was cut off, or by `eofCompletesLine` a whole one. Afterwards the
    * decoder is as new, unless it is closed.
+   *
+   * @throws as {@link push}.
    */
   end(): Item[] {
-    const items: Item[] = []
-    this.#flush(items)
-    const frame = { bytes: NOTHING, names: this.#names, limits: this.#limits }
-    for (;;) {
-      const used = this.#native.finish(scratch)
-      this.#closed = scratch[2] !== 0
-      if (used <= HEADER) return this.#all(items)
-      collect(used, this.#native, frame, items)
-    }
+    return this.#integrity.reading(() => {
+      const items: Item[] = []
+      this.#flush(items)
+      const frame = { bytes: NOTHING, names: this.#names, limits: this.#limits }
+      for (;;) {
+        const used = this.#native.finish(scratch)
+        this.#closed = scratch[2] !== 0
+        if (used <= HEADER) return this.#all(items)
+        collect(used, this.#native, frame, items)
+      }
+    })
   }
 
   #flush(items: Item[]): void {
@@ -138,7 +150,7 @@ export class Decoder {
   /** The unfinished line: its bytes so far, and the first fault in them. */
   get pending(): Pending {
     // A line that is given up for its length comes out without its end.
-    this.#flush(this.#ready)
+    this.#integrity.reading(() => this.#flush(this.#ready))
     const [count = 0, kind = -1, offset = 0] = this.#native.pending()
     return kind < 0 ? { bytes: count } : { bytes: count, fault: faultName(kind), offset }
   }
@@ -160,6 +172,7 @@ export class Decoder {
     this.#ready = []
     this.#closed = false
     this.#native.reset()
+    this.#integrity.reset()
   }
 }
 
@@ -188,20 +201,30 @@ export function examine(text: Uint8Array, options?: DecoderOptions): Item {
   if (input.length > LONGEST) throw new RangeError(`a text of ${input.length} bytes is longer than ${LONGEST}`)
   const limits = limitWords(options)
   const from = fromNumber(options)
-  const key = `${limits.join()},${from}`
-  let parser = parsers.get(key)
-  if (parser === undefined) {
-    if (parsers.size >= 16) parsers.clear()
-    parser = { native: new native.Decoder(limits, from), limits, names: [] }
-    parsers.set(key, parser)
-  }
   let own = input
   if (!flag(options?.borrow, 'options.borrow')) {
     own = allocate(input.length)
     own.set(input)
   }
-  const items: Item[] = []
-  const used = parser.native.parse(own, scratch)
-  collect(used, parser.native, { bytes: own, names: parser.names, limits }, items)
-  return items[0]!
+  return examineUnder(own, limits, from)
+}
+
+/** What a text is under these limits: a view of that text. */
+export function examineUnder(own: Uint8Array, limits: Uint32Array, from: number): Item {
+  const key = `${limits.join()},${from}`
+  const known = parsers.get(key)
+  if (known === undefined && parsers.size >= 16) parsers.clear()
+  try {
+    const parser = known ?? { native: new native.Decoder(limits, from), limits, names: [] }
+    parsers.set(key, parser)
+    const items: Item[] = []
+    const used = mended(() => parser.native.parse(own, scratch))
+    collect(used, parser.native, { bytes: own, names: parser.names, limits }, items)
+    return items[0]!
+  } catch (error) {
+    parsers.delete(key)
+    // The instance that it was made in has been lost earlier.
+    if (known !== undefined && error instanceof WirelineError && error.code === 'ERR_WIRELINE_WASM_LOST') return examineUnder(own, limits, from)
+    throw error
+  }
 }

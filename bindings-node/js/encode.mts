@@ -1,12 +1,13 @@
 // Bytes out of messages.
 
 import { bytes, encode as encodeText, jsonBytes } from './bytes.mjs'
-import { invalidType, outOfRange, WirelineError } from './errors.mjs'
+import { examineUnder } from './decoder.mjs'
+import { invalidType, mended, outOfRange, WirelineError } from './errors.mjs'
 import { Fault } from './fault.mjs'
 import type { Id } from './id.mjs'
 import { stringify } from './json.mjs'
 import { Line } from './message.mjs'
-import { choice, limitWords, object, type DecoderOptions } from './options.mjs'
+import { choice, fromNumber, limitWords, object, type DecoderOptions } from './options.mjs'
 import native from '#native'
 
 /** An id, or a message or fault whose id is written exactly as it came. */
@@ -55,19 +56,6 @@ function profileOf(options: EncodeOptions | undefined): 'mcp' | 'json-rpc' {
   return choice(object(options, 'options').profile, 'options.profile', ['mcp', 'json-rpc'] as const) ?? 'mcp'
 }
 
-/** The errors of the native part are of its own making. */
-export function mended<T>(call: () => T): T {
-  try {
-    return call()
-  } catch (cause) {
-    const { code, message } = cause as { code?: string; message: string }
-    if (typeof code !== 'string' || !code.startsWith('ERR_WIRELINE_')) throw cause
-    const [rule, forbidden] = /^(R\d+): (.*)$/s.exec(message)?.slice(1) ?? []
-    if (rule === undefined) throw new WirelineError(code, message)
-    throw new WirelineError(code, `not allowed by ${rule}: ${forbidden}`, { rule })
-  }
-}
-
 function string(value: unknown, name: string): string {
   if (typeof value !== 'string') throw invalidType(name, 'a string', value)
   return value
@@ -86,7 +74,8 @@ function payload(value: unknown, name: string, profile: string, arrays: boolean)
  *
  * @param id an integer within ±(2**53 - 1) or a string that is not empty: what every peer keeps exact.
  * @param params a value to be written as JSON, or a `Uint8Array` of JSON text.
- * @throws {@link WirelineError}: `ERR_WIRELINE_NOT_JSON`, `ERR_WIRELINE_BAD_JSON`, `ERR_WIRELINE_BAD_PAYLOAD`.
+ * @throws {@link WirelineError}: `ERR_WIRELINE_NOT_JSON`; `ERR_WIRELINE_BAD_JSON`, `ERR_WIRELINE_TOO_DEEP` for text that is
+ * none, or has more than 127 levels; `ERR_WIRELINE_BAD_PAYLOAD`.
  *
  * @example
  * ```js
@@ -161,7 +150,8 @@ export interface Renumbering {
  * @param message a message, or the bytes of one.
  * @param options limits that hold for what comes in and for what goes out. Without them a message has those that it was
  * read with.
- * @throws {@link WirelineError}: `ERR_WIRELINE_NO_MEMBER` if the message has no such id, `ERR_WIRELINE_BAD_ID`.
+ * @throws {@link WirelineError}: `ERR_WIRELINE_NO_MEMBER` if the message has no such id, `ERR_WIRELINE_BAD_ID`; for what
+ * is no message, or is over a ceiling, what `parse` throws: `ERR_WIRELINE_TOO_LONG`, `ERR_WIRELINE_TOO_DEEP` and so on.
  */
 export function forward(
   message: Uint8Array | { readonly raw: Uint8Array },
@@ -175,7 +165,15 @@ export function forward(
   const tokens = names.map(token)
   // What was read under other ceilings than the usual ones is passed on under them.
   const limits = (options === undefined ? Line.limitsOf(message) : undefined) ?? limitWords(options)
-  const line = mended(() => native.forward(bytes(raw, 'message'), limits, tokens))
+  const input = bytes(raw, 'message')
+  let line: Uint8Array
+  try {
+    line = mended(() => native.forward(input, limits, tokens))
+  } catch (error) {
+    // What is no message is told as `parse` tells it.
+    const item = examineUnder(input, limits, fromNumber(options))
+    throw item.kind === 'fault' ? item.toError() : error
+  }
   if (options === undefined) return line
   const [maxMessage = 0, , maxId = 0] = limits
   names.forEach((name, at) => {

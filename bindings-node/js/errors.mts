@@ -44,6 +44,19 @@ Object.defineProperty(WirelineError.prototype, 'name', {
   configurable: true,
 })
 
+/** The errors of the native part are of its own making. */
+export function mended<T>(call: () => T): T {
+  try {
+    return call()
+  } catch (cause) {
+    const { code, message } = cause as { code?: string; message: string }
+    if (typeof code !== 'string' || !code.startsWith('ERR_WIRELINE_')) throw cause
+    const [rule, forbidden] = /^(R\d+): (.*)$/s.exec(message)?.slice(1) ?? []
+    if (rule === undefined) throw cause instanceof WirelineError ? cause : new WirelineError(code, message)
+    throw new WirelineError(code, `not allowed by ${rule}: ${forbidden}`, { rule })
+  }
+}
+
 function received(value: unknown): string {
   if (value === null) return 'null'
   if (typeof value === 'object') return `an instance of ${value.constructor?.name || 'Object'}`

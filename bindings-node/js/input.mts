@@ -1,6 +1,6 @@
 // Chunks as they come, and the pieces that they are decoded in.
 
-import { allocate, bytes, keep } from './bytes.mjs'
+import { allocate, keep } from './bytes.mjs'
 import native from '#native'
 
 export const NOTHING = new Uint8Array(0)
@@ -70,9 +70,9 @@ export class Input {
     this.#borrow = borrow
   }
 
-  /** Checks a chunk and decodes it. */
-  push(chunk: unknown, read: Read): void {
-    let input = bytes(chunk, 'chunk')
+  /** Decodes a chunk. */
+  push(chunk: Uint8Array, read: Read): void {
+    let input = chunk
     while (input.length > PIECE) {
       this.#take(input.subarray(0, PIECE), read)
       input = input.subarray(PIECE)

@@ -1,8 +1,7 @@
 // What sessions and their calls are told, checked and turned into what the native part takes.
 
 import { encode, jsonBytes } from './bytes.mjs'
-import { mended } from './encode.mjs'
-import { invalidType, outOfRange } from './errors.mjs'
+import { invalidType, mended, outOfRange } from './errors.mjs'
 import { NOTHING } from './input.mjs'
 import { stringify } from './json.mjs'
 import type { JsonObject } from './message.mjs'
@@ -39,9 +38,9 @@ export function number(value: unknown, name: string): number {
   return value
 }
 
-/** JSON text of a value; a `Uint8Array` is such text already. `undefined` is none. */
+/** JSON text of a value; a `Uint8Array` is such text already. `undefined` is none, as what this gave for it is. */
 export function payload(value: unknown, name: string): Uint8Array {
-  if (value === undefined) return NOTHING
+  if (value === undefined || value === NOTHING) return NOTHING
   if (ArrayBuffer.isView(value)) return jsonBytes(value, name)
   return encode(stringify(value, name))
 }

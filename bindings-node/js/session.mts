@@ -1,9 +1,10 @@
 // Sessions: who may say what, when, and who waits for what. No I/O, no clock.
 
-import { mended } from './encode.mjs'
-import { invalidType, outOfRange } from './errors.mjs'
+import { bytes } from './bytes.mjs'
+import { invalidType, mended, outOfRange } from './errors.mjs'
 import { Fault } from './fault.mjs'
 import { Input, NOTHING } from './input.mjs'
+import { Integrity } from './integrity.mjs'
 import { FAULT, MESSAGE, type Frame } from './layout.mjs'
 import { Line, type JsonObject, type Message } from './message.mjs'
 import { choice, flag, integer, limitWords, object } from './options.mjs'
@@ -47,6 +48,7 @@ export abstract class Session {
   /** @internal */
   protected readonly native: InstanceType<typeof native.Session>
   readonly #input: Input
+  readonly #integrity = new Integrity()
   readonly #names: (string | undefined)[] = []
   readonly #limits: Uint32Array
   /** Whether the decoder takes no more, after a `runaway`. */
@@ -63,14 +65,18 @@ export abstract class Session {
    *
    * @param chunk the next bytes of the stream, cut anywhere.
    * @param now milliseconds of a clock that only the caller reads.
-   * @throws as `Decoder.push`; never for what the peer does.
+   * @throws as `Decoder.push`; never for what the peer does. What was lost for want of memory is lost for good: such a
+   * session reads nothing more, and is to be closed.
    */
   receive(chunk: Uint8Array, now: number): Turn {
     const time = number(now, 'now')
-    const events: SessionEvent[] = []
-    const sent: Uint8Array[] = []
-    this.#input.push(chunk, (piece, leave) => this.#read(piece, leave, time, events, sent))
-    return { events, send: together(sent) }
+    const input = bytes(chunk, 'chunk')
+    return this.#integrity.reading(() => {
+      const events: SessionEvent[] = []
+      const sent: Uint8Array[] = []
+      this.#input.push(input, (piece, leave) => this.#read(piece, leave, time, events, sent))
+      return { events, send: together(sent) }
+    })
   }
 
   #read(piece: Uint8Array, leave: boolean, now: number, events: SessionEvent[], sent: Uint8Array[]): number {
@@ -123,7 +129,10 @@ export abstract class Session {
     const time = number(now, 'now')
     const events: SessionEvent[] = []
     const sent: Uint8Array[] = []
-    this.#input.flush((piece, leave) => this.#read(piece, leave, time, events, sent))
+    // What waits ends all the same.
+    if (!this.#integrity.isLost) {
+      this.#integrity.reading(() => this.#input.flush((piece, leave) => this.#read(piece, leave, time, events, sent)))
+    }
     const rest = this.#drain(() => this.native.close(time, scratch))
     events.push(...rest.events)
     sent.push(rest.send)
@@ -134,7 +143,7 @@ export abstract class Session {
     const events: SessionEvent[] = []
     const sent: Uint8Array[] = []
     for (;;) {
-      const used = call()
+      const used = mended(call)
       this.#collect(used, NOTHING, events, sent)
       if (used <= FIRST) return { events, send: together(sent) }
     }

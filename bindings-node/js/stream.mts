@@ -4,6 +4,7 @@ import { allocate, bytes, utf8 } from './bytes.mjs'
 import { Fault } from './fault.mjs'
 import { readId, type Id } from './id.mjs'
 import { NOTHING, PIECE } from './input.mjs'
+import { Integrity } from './integrity.mjs'
 import { FAULT, HAS_METHOD, HEADER, IN_EXTRA, IS_FAULT, MESSAGE, METHOD_ESCAPED, type Frame } from './layout.mjs'
 import { unescaped, type Kind } from './message.mjs'
 import { flag, fromNumber, limitWords, type DecoderOptions } from './options.mjs'
@@ -77,6 +78,7 @@ export class StreamDecoder {
   readonly #native: InstanceType<typeof native.StreamDecoder>
   readonly #limits: Uint32Array
   readonly #borrow: boolean
+  readonly #integrity = new Integrity()
   #closed = false
 
   /** @throws TypeError, RangeError for options of a wrong type or out of range. */
@@ -95,9 +97,11 @@ export class StreamDecoder {
    */
   push(chunk: Uint8Array): StreamEvent[] {
     const input = bytes(chunk, 'chunk')
-    const events: StreamEvent[] = []
-    for (let from = 0; from < input.length; from += PIECE) this.#take(input.subarray(from, from + PIECE), events)
-    return events
+    return this.#integrity.reading(() => {
+      const events: StreamEvent[] = []
+      for (let from = 0; from < input.length; from += PIECE) this.#take(input.subarray(from, from + PIECE), events)
+      return events
+    })
   }
 
   #take(input: Uint8Array, events: StreamEvent[]): void {
@@ -144,9 +148,11 @@ export class StreamDecoder {
 
   /** The end of the input: what is left is a line that was cut off, or by `eofCompletesLine` a whole one. */
   end(): StreamEvent[] {
-    const events: StreamEvent[] = []
-    this.#collect(this.#native.finish(scratch), NOTHING, events)
-    return events
+    return this.#integrity.reading(() => {
+      const events: StreamEvent[] = []
+      this.#collect(this.#native.finish(scratch), NOTHING, events)
+      return events
+    })
   }
 
   /** Whether the decoder takes no more, after a `runaway`. */
@@ -158,5 +164,6 @@ export class StreamDecoder {
   reset(): void {
     this.#closed = false
     this.#native.reset()
+    this.#integrity.reset()
   }
 }

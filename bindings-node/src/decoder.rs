@@ -1,10 +1,13 @@
 //! The line decoder, and single messages that something else framed.
 
-use crate::glue::{BufferSlice, Env, ObjectFinalize, Result, Uint32ArraySlice};
+use crate::encode::{Coded, copied, error};
+use crate::glue::{
+    BufferSlice, Env, Error, ObjectFinalize, Result as NapiResult, Uint32ArraySlice,
+};
 use crate::limits::{limits, numbers};
 use crate::names::Names;
 use crate::record::{self, FAULT, HEADER, MESSAGE};
-use crate::storage::Growing;
+use crate::storage::{Growing, NoMemory};
 use memchr::memrchr;
 use napi_derive::napi;
 use wireline::mcp::Side;
@@ -63,7 +66,7 @@ pub struct Decoder {
 const WEIGHT: i64 = 8 << 10;
 
 impl ObjectFinalize for Decoder {
-    fn finalize(self, env: Env) -> Result<()> {
+    fn finalize(self, env: Env) -> NapiResult<()> {
         env.adjust_external_memory(-WEIGHT).map(drop)
     }
 }
@@ -76,8 +79,9 @@ impl Decoder {
     ///
     /// When JavaScript is being shut down.
     #[napi(constructor)]
-    pub fn new(env: Env, options: &[u32], from: u32) -> Result<Self> {
-        env.adjust_external_memory(WEIGHT)?;
+    pub fn new(env: Env, options: &[u32], from: u32) -> Result<Self, Error<String>> {
+        env.adjust_external_memory(WEIGHT)
+            .or_else(|bad| error("OUT_OF_MEMORY", bad))?;
         Ok(Decoder {
             decoder: LineDecoder::new(Growing::default(), limits(options)),
             names: Names::new(),
@@ -95,6 +99,10 @@ impl Decoder {
     /// Returns how many words are used. The first four are: how far in the chunk it came,
     /// the bytes for `takeExtra`, whether the decoder is closed, and whether the chunk is
     /// done with.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory for what it has found, which is lost then.
     #[napi]
     pub fn decode(
         &mut self,
@@ -102,9 +110,9 @@ impl Decoder {
         at: u32,
         leave: bool,
         mut words: Uint32ArraySlice<'_>,
-    ) -> u32 {
+    ) -> Result<u32, Error<String>> {
         let Some((header, rest)) = writable(&mut words).split_first_chunk_mut::<HEADER>() else {
-            return 0;
+            return Ok(0);
         };
         let mut records = Records { rest, used: HEADER };
         let mut input = chunk.get(at as usize..).unwrap_or(&[]);
@@ -136,10 +144,10 @@ impl Decoder {
             };
             self.since = 0;
             match found {
-                Ok(message) => kept(&mut records, &message, &mut self.extra, &mut self.names),
+                Ok(message) => kept(&mut records, &message, &mut self.extra, &mut self.names)?,
                 Err(rejected) => {
                     // The line's number and place are known once it is no longer borrowed.
-                    let out = refused(&mut records, &rejected, &mut self.extra, self.from);
+                    let out = refused(&mut records, &rejected, &mut self.extra, self.from)?;
                     if let Some(out) = out {
                         located(out, self.decoder.line(), self.decoder.position());
                     }
@@ -153,14 +161,18 @@ impl Decoder {
         header[1] = self.extra.len() as u32;
         header[2] = self.decoder.is_closed().into();
         header[3] = done.into();
-        records.used as u32
+        Ok(records.used as u32)
     }
 
     /// The end of the input. As `decode`, to be called until it returns no record.
+    ///
+    /// # Errors
+    ///
+    /// As `decode`.
     #[napi]
-    pub fn finish(&mut self, mut words: Uint32ArraySlice<'_>) -> u32 {
+    pub fn finish(&mut self, mut words: Uint32ArraySlice<'_>) -> Result<u32, Error<String>> {
         let Some((header, rest)) = writable(&mut words).split_first_chunk_mut::<HEADER>() else {
-            return 0;
+            return Ok(0);
         };
         let mut records = Records { rest, used: HEADER };
         self.extra.clear();
@@ -169,10 +181,10 @@ impl Decoder {
             match self.decoder.finish() {
                 None => break,
                 Some(Ok(message)) => {
-                    kept(&mut records, &message, &mut self.extra, &mut self.names);
+                    kept(&mut records, &message, &mut self.extra, &mut self.names)?;
                 }
                 Some(Err(rejected)) => {
-                    let out = refused(&mut records, &rejected, &mut self.extra, self.from);
+                    let out = refused(&mut records, &rejected, &mut self.extra, self.from)?;
                     if let Some(out) = out {
                         located(out, self.decoder.line(), self.decoder.position());
                     }
@@ -181,14 +193,22 @@ impl Decoder {
         }
         *header = [0, self.extra.len() as u32, 0, 0];
         header[2] = self.decoder.is_closed().into();
-        records.used as u32
+        Ok(records.used as u32)
     }
 
     /// Reads one message that something else framed.
+    ///
+    /// # Errors
+    ///
+    /// As `decode`.
     #[napi]
-    pub fn parse(&mut self, text: &[u8], mut words: Uint32ArraySlice<'_>) -> u32 {
+    pub fn parse(
+        &mut self,
+        text: &[u8],
+        mut words: Uint32ArraySlice<'_>,
+    ) -> Result<u32, Error<String>> {
         let Some((header, rest)) = writable(&mut words).split_first_chunk_mut::<HEADER>() else {
-            return 0;
+            return Ok(0);
         };
         let mut records = Records { rest, used: HEADER };
         self.extra.clear();
@@ -201,14 +221,14 @@ impl Decoder {
                 }
             }
             Err(rejected) => {
-                let out = refused(&mut records, &rejected, &mut self.extra, self.from);
+                let out = refused(&mut records, &rejected, &mut self.extra, self.from)?;
                 if let Some(out) = out {
                     located(out, 1, 0);
                 }
             }
         }
         *header = [text.len() as u32, self.extra.len() as u32, 0, 0];
-        records.used as u32
+        Ok(records.used as u32)
     }
 
     /// What the last call kept in bytes of its own.
@@ -217,11 +237,8 @@ impl Decoder {
     ///
     /// When there is no memory for it.
     #[napi]
-    pub fn take_extra<'env>(&mut self, env: &'env Env) -> Result<BufferSlice<'env>> {
-        if self.extra.len() < MUCH {
-            return BufferSlice::copy_from(env, &self.extra);
-        }
-        BufferSlice::from_data(env, std::mem::take(&mut self.extra))
+    pub fn take_extra<'env>(&mut self, env: &'env Env) -> Result<BufferSlice<'env>, Error<String>> {
+        taken(env, &mut self.extra)
     }
 
     /// The unfinished line: its bytes, the number of its first fault or -1, and its place.
@@ -249,12 +266,26 @@ impl Decoder {
     }
 }
 
+/// Extra bytes as an array: many are handed over, and not copied.
+pub(crate) fn taken<'env>(env: &'env Env, extra: &mut Vec<u8>) -> Coded<BufferSlice<'env>> {
+    if extra.len() < MUCH {
+        return copied(env, extra);
+    }
+    BufferSlice::from_data(env, std::mem::take(extra)).map_err(|_| NoMemory.into())
+}
+
 /// The record of a message that lies in none of the caller's bytes.
-fn kept(records: &mut Records<'_>, message: &Message<'_>, extra: &mut Vec<u8>, names: &mut Names) {
+fn kept(
+    records: &mut Records<'_>,
+    message: &Message<'_>,
+    extra: &mut Vec<u8>,
+    names: &mut Names,
+) -> Result<(), NoMemory> {
     if let Some(out) = records.take::<MESSAGE>() {
-        let (base, _) = record::keep(extra, message.as_bytes());
+        let (base, _) = record::keep(extra, message.as_bytes())?;
         record::message(out, message, base as usize, true, names);
     }
+    Ok(())
 }
 
 fn refused<'a>(
@@ -262,10 +293,12 @@ fn refused<'a>(
     rejected: &Rejected<'_>,
     extra: &mut Vec<u8>,
     from: Option<Side>,
-) -> Option<&'a mut [u32; FAULT]> {
-    let out = records.take::<FAULT>()?;
-    record::fault(out, rejected, extra, from);
-    Some(out)
+) -> Result<Option<&'a mut [u32; FAULT]>, NoMemory> {
+    let Some(out) = records.take::<FAULT>() else {
+        return Ok(None);
+    };
+    record::fault(out, rejected, extra, from)?;
+    Ok(Some(out))
 }
 
 /// Adds which line of the stream a fault is of.

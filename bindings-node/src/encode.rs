@@ -6,7 +6,7 @@ use crate::storage::zeroes;
 use napi_derive::napi;
 use wireline::encode::{ErrorId, OutId, Outgoing, WriteError};
 use wireline::json::RawJson;
-use wireline::{Id, Profile, parse};
+use wireline::{FaultKind, Id, Profile, parse};
 
 /// A result whose error has a `code` that JavaScript knows.
 pub(crate) type Coded<T> = Result<T, Error<String>>;
@@ -61,6 +61,7 @@ pub(crate) fn raw(text: &[u8]) -> Coded<Option<RawJson<'_>>> {
     }
     match RawJson::validate(text) {
         Ok(raw) => Ok(Some(raw)),
+        Err(bad) if bad.kind == FaultKind::TooDeep => error("TOO_DEEP", bad),
         Err(bad) => error("BAD_JSON", format!("not valid JSON: {bad}")),
     }
 }

@@ -5,6 +5,7 @@
 //! what is kept of refused ones.
 
 use crate::names::Names;
+use crate::storage::{NoMemory, append};
 use wireline::json::JsonStr;
 use wireline::mcp::Side;
 use wireline::{BatchPlace, FaultKind, Head, Id, IdKind, Kind, Message, Rejected, Rule};
@@ -188,10 +189,9 @@ pub(crate) fn message(
 }
 
 /// The bytes that belong to a call and lie in none of the caller's.
-pub(crate) fn keep(extra: &mut Vec<u8>, bytes: &[u8]) -> (u32, u32) {
-    let at = extra.len() as u32;
-    extra.extend_from_slice(bytes);
-    (at, bytes.len() as u32)
+pub(crate) fn keep(extra: &mut Vec<u8>, bytes: &[u8]) -> Result<(u32, u32), NoMemory> {
+    let at = append(extra, bytes)?;
+    Ok((at as u32, bytes.len() as u32))
 }
 
 /// The number of the rule that a refused line breaks, whoever sent it; 0 where that
@@ -213,7 +213,7 @@ pub(crate) fn fault(
     rejected: &Rejected<'_>,
     extra: &mut Vec<u8>,
     from: Option<Side>,
-) {
+) -> Result<(), NoMemory> {
     let (batch, index) = place(rejected.batch());
     let mut head = IS_FAULT | IN_EXTRA | batch | ((rejected.kind() as u32) << NAME);
     let mut id = (0, 0);
@@ -225,7 +225,7 @@ pub(crate) fn fault(
             head |= ID_ODD;
         }
         value = number;
-        id = keep(extra, hint.as_bytes());
+        id = keep(extra, hint.as_bytes())?;
     }
     if rejected.id().is_some() {
         head |= ANSWERABLE;
@@ -237,9 +237,9 @@ pub(crate) fn fault(
             head |= METHOD_ESCAPED;
         }
         head |= HAS_METHOD;
-        name = keep(extra, raw);
+        name = keep(extra, raw)?;
     }
-    let excerpt = keep(extra, rejected.excerpt());
+    let excerpt = keep(extra, rejected.excerpt())?;
     let limit = rejected.limit();
     if limit.is_some() {
         head |= HAS_LIMIT;
@@ -273,10 +273,16 @@ pub(crate) fn fault(
         0,
         0,
     ];
+    Ok(())
 }
 
 /// Writes the record of a head; what it names is copied to the extra bytes.
-pub(crate) fn head(out: &mut [u32; MESSAGE], head: &Head<'_>, event: u32, extra: &mut Vec<u8>) {
+pub(crate) fn head(
+    out: &mut [u32; MESSAGE],
+    head: &Head<'_>,
+    event: u32,
+    extra: &mut Vec<u8>,
+) -> Result<(), NoMemory> {
     let mut word = IN_EXTRA | head.kind().map_or(0, |kind| kind as u32);
     let flags = head.flags();
     if flags.null_params {
@@ -294,7 +300,7 @@ pub(crate) fn head(out: &mut [u32; MESSAGE], head: &Head<'_>, event: u32, extra:
             word |= ID_ODD;
         }
         value = number;
-        id = keep(extra, found.as_bytes());
+        id = keep(extra, found.as_bytes())?;
     }
     let mut name = (0, 0);
     if let Some(method) = head.method() {
@@ -303,7 +309,7 @@ pub(crate) fn head(out: &mut [u32; MESSAGE], head: &Head<'_>, event: u32, extra:
             word |= METHOD_ESCAPED;
         }
         word |= HAS_METHOD;
-        name = keep(extra, raw);
+        name = keep(extra, raw)?;
     }
     let length = head.length();
     *out = [
@@ -320,6 +326,7 @@ pub(crate) fn head(out: &mut [u32; MESSAGE], head: &Head<'_>, event: u32, extra:
         0,
         event,
     ];
+    Ok(())
 }
 
 /// The kinds of faults in the order of their numbers: name and reason.

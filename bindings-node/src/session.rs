@@ -6,14 +6,14 @@ mod record;
 mod server;
 mod setup;
 
-use crate::decoder::{MUCH, writable};
+use crate::decoder::{MUCH, taken, writable};
 use crate::encode::{Coded, copied, error, unwritable, zeroed};
 use crate::glue::{
     BufferSlice, Env, Error, ObjectFinalize, Result as NapiResult, Uint32ArraySlice,
 };
 use crate::names::Names;
 use crate::record::HEADER;
-use crate::storage::Growing;
+use crate::storage::{self, Growing};
 use memchr::memrchr;
 use napi_derive::napi;
 use record::{Place, STEP, put};
@@ -220,6 +220,10 @@ impl Session {
     ///
     /// Header: how far it came, extra bytes, whether the decoder is closed, whether the chunk
     /// is done with, bytes to be sent.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory for what it has found or is to send, which is lost then.
     #[napi]
     pub fn receive(
         &mut self,
@@ -228,7 +232,7 @@ impl Session {
         leave: bool,
         now: f64,
         mut words: Uint32ArraySlice<'_>,
-    ) -> u32 {
+    ) -> Result<u32, Error<String>> {
         let words = writable(&mut words);
         let now = millis(now);
         let from = self.setup.side().other();
@@ -254,11 +258,10 @@ impl Session {
                 Item::InBuffer(result) => (result, Place::Elsewhere),
             };
             let step = each!(&mut self.session, it => it.receive(&result, now));
-            // What cannot be written has been found good before.
-            let _ = append(&mut self.out, &mut self.sent, &step.send);
+            append(&mut self.out, &mut self.sent, &step.send).or_else(unwritable)?;
             if let Some(batch) = each!(&mut self.session, it => it.take_batch()) {
                 self.out.truncate(self.sent);
-                self.out.extend_from_slice(batch);
+                storage::append(&mut self.out, batch)?;
                 self.sent = self.out.len();
             }
             used += put(
@@ -269,14 +272,14 @@ impl Session {
                 Some(from),
                 &mut self.extra,
                 &mut self.names,
-            );
+            )?;
         }
         if self.since > crate::decoder::LONG {
             self.decoder.pending();
         }
         words[0] = (chunk.len() - input.len() - left.len()) as u32;
         self.head(words, done);
-        used as u32
+        Ok(used as u32)
     }
 
     /// What of the header follows from the session.
@@ -288,9 +291,9 @@ impl Session {
     }
 
     /// Records a step that no message brought about.
-    fn aside(&mut self, words: &mut [u32], used: usize, step: &Step<'_>) -> usize {
-        let _ = append(&mut self.out, &mut self.sent, &step.send);
-        put(
+    fn aside(&mut self, words: &mut [u32], used: usize, step: &Step<'_>) -> Coded<usize> {
+        append(&mut self.out, &mut self.sent, &step.send).or_else(unwritable)?;
+        let taken = put(
             &mut words[used..],
             step,
             None,
@@ -298,12 +301,21 @@ impl Session {
             None,
             &mut self.extra,
             &mut self.names,
-        )
+        )?;
+        Ok(taken)
     }
 
     /// Ends requests whose time is over; to be called until it records nothing.
+    ///
+    /// # Errors
+    ///
+    /// As `receive`.
     #[napi]
-    pub fn expire(&mut self, now: f64, mut words: Uint32ArraySlice<'_>) -> u32 {
+    pub fn expire(
+        &mut self,
+        now: f64,
+        mut words: Uint32ArraySlice<'_>,
+    ) -> Result<u32, Error<String>> {
         let words = writable(&mut words);
         self.extra.clear();
         self.sent = 0;
@@ -312,16 +324,24 @@ impl Session {
             let Some(step) = each!(&mut self.session, it => it.expire(millis(now))) else {
                 break;
             };
-            used += self.aside(words, used, &step);
+            used += self.aside(words, used, &step)?;
         }
         self.head(words, true);
-        used as u32
+        Ok(used as u32)
     }
 
     /// The input has ended: what is left of a line first, then all that waits; to be called
     /// until it records nothing.
+    ///
+    /// # Errors
+    ///
+    /// As `receive`.
     #[napi]
-    pub fn close(&mut self, now: f64, mut words: Uint32ArraySlice<'_>) -> u32 {
+    pub fn close(
+        &mut self,
+        now: f64,
+        mut words: Uint32ArraySlice<'_>,
+    ) -> Result<u32, Error<String>> {
         let words = writable(&mut words);
         let from = self.setup.side().other();
         self.extra.clear();
@@ -331,7 +351,7 @@ impl Session {
             && let Some(result) = self.decoder.finish()
         {
             let step = each!(&mut self.session, it => it.receive(&result, millis(now)));
-            let _ = append(&mut self.out, &mut self.sent, &step.send);
+            append(&mut self.out, &mut self.sent, &step.send).or_else(unwritable)?;
             used += put(
                 &mut words[used..],
                 &step,
@@ -340,16 +360,16 @@ impl Session {
                 Some(from),
                 &mut self.extra,
                 &mut self.names,
-            );
+            )?;
         }
         while words.len() - used >= LONGEST {
             let Some(step) = each!(&mut self.session, it => it.close()) else {
                 break;
             };
-            used += self.aside(words, used, &step);
+            used += self.aside(words, used, &step)?;
         }
         self.head(words, true);
-        used as u32
+        Ok(used as u32)
     }
 
     /// What the last call kept in bytes of its own.
@@ -358,11 +378,8 @@ impl Session {
     ///
     /// When there is no memory for it.
     #[napi]
-    pub fn take_extra<'env>(&mut self, env: &'env Env) -> NapiResult<BufferSlice<'env>> {
-        if self.extra.len() < MUCH {
-            return BufferSlice::copy_from(env, &self.extra);
-        }
-        BufferSlice::from_data(env, std::mem::take(&mut self.extra))
+    pub fn take_extra<'env>(&mut self, env: &'env Env) -> Result<BufferSlice<'env>, Error<String>> {
+        taken(env, &mut self.extra)
     }
 
     /// What the last call wants to be sent.
@@ -371,9 +388,9 @@ impl Session {
     ///
     /// When there is no memory for it.
     #[napi]
-    pub fn take_sent<'env>(&mut self, env: &'env Env) -> NapiResult<BufferSlice<'env>> {
+    pub fn take_sent<'env>(&mut self, env: &'env Env) -> Result<BufferSlice<'env>, Error<String>> {
         let lines = self.out.get(..self.sent).unwrap_or(&[]);
-        let copy = BufferSlice::copy_from(env, lines);
+        let copy = copied(env, lines);
         if self.out.len() > MUCH {
             self.out = Vec::new();
         }

@@ -1,5 +1,6 @@
 //! Where a line that comes in several chunks is put together.
 
+use crate::glue::Error;
 use std::alloc::{Layout, alloc_zeroed};
 use wireline::Storage;
 
@@ -17,6 +18,26 @@ pub(crate) fn zeroes(length: usize) -> Option<Vec<u8>> {
     }
     // SAFETY: it came from the global allocator with this layout, and all of it is zero.
     Some(unsafe { Vec::from_raw_parts(memory, length, length) })
+}
+
+/// There is no memory for something.
+pub(crate) struct NoMemory;
+
+impl From<NoMemory> for Error<String> {
+    fn from(_: NoMemory) -> Self {
+        Error::new(
+            "ERR_WIRELINE_OUT_OF_MEMORY".to_owned(),
+            "there is no memory left",
+        )
+    }
+}
+
+/// Adds bytes behind others, and returns where they begin.
+pub(crate) fn append(to: &mut Vec<u8>, bytes: &[u8]) -> Result<usize, NoMemory> {
+    let at = to.len();
+    to.try_reserve(bytes.len()).map_err(|_| NoMemory)?;
+    to.extend_from_slice(bytes);
+    Ok(at)
 }
 
 /// From here on memory grows by a quarter and not by its own size: a step is never long.

@@ -1,9 +1,13 @@
 //! The stream decoder: bodies as they pass.
 
 use crate::decoder::{side, writable};
-use crate::glue::{BufferSlice, Env, Error, ObjectFinalize, Result, Uint32ArraySlice};
+use crate::encode::{copied, error};
+use crate::glue::{
+    BufferSlice, Env, Error, ObjectFinalize, Result as NapiResult, Uint32ArraySlice,
+};
 use crate::limits::limits;
 use crate::record::{self, FAULT, HEADER, MESSAGE};
+use crate::storage::{NoMemory, zeroes};
 use napi_derive::napi;
 use std::mem::ManuallyDrop;
 use wireline::mcp::Side;
@@ -20,7 +24,7 @@ struct Owned {
 
 impl Owned {
     fn new(limits: wireline::Limits) -> Option<Self> {
-        let memory = Box::into_raw(vec![0; StreamDecoder::needed(&limits)].into_boxed_slice());
+        let memory = Box::into_raw(zeroes(StreamDecoder::needed(&limits))?.into_boxed_slice());
         // SAFETY: the pointer is a box's, which only `drop` frees; nobody else holds it.
         match StreamDecoder::new(unsafe { &mut *memory }, limits) {
             Ok(decoder) => Some(Owned {
@@ -57,7 +61,7 @@ pub struct Stream {
 const WEIGHT: i64 = 2 << 10;
 
 impl ObjectFinalize for Stream {
-    fn finalize(self, env: Env) -> Result<()> {
+    fn finalize(self, env: Env) -> NapiResult<()> {
         env.adjust_external_memory(-WEIGHT).map(drop)
     }
 }
@@ -70,10 +74,11 @@ impl Stream {
     ///
     /// When the limits ask for more memory than there can be.
     #[napi(constructor)]
-    pub fn new(env: Env, options: &[u32], from: u32) -> Result<Self> {
+    pub fn new(env: Env, options: &[u32], from: u32) -> Result<Self, Error<String>> {
         let owned = Owned::new(limits(options))
-            .ok_or_else(|| Error::from_reason("the limits cannot be met"))?;
-        env.adjust_external_memory(WEIGHT)?;
+            .map_or_else(|| error("OUT_OF_MEMORY", "the limits cannot be met"), Ok)?;
+        env.adjust_external_memory(WEIGHT)
+            .or_else(|bad| error("OUT_OF_MEMORY", bad))?;
         Ok(Stream {
             owned,
             extra: Vec::new(),
@@ -84,8 +89,17 @@ impl Stream {
     /// Reads a chunk from `at` on, as `Decoder.decode`. Records have the size of a message's,
     /// their last word says of what: 1 a head, 2 a piece of a body, 3 the end; or are a
     /// fault's.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory for what it has found, which is lost then.
     #[napi]
-    pub fn decode(&mut self, chunk: &[u8], at: u32, mut words: Uint32ArraySlice<'_>) -> u32 {
+    pub fn decode(
+        &mut self,
+        chunk: &[u8],
+        at: u32,
+        mut words: Uint32ArraySlice<'_>,
+    ) -> Result<u32, Error<String>> {
         let words = writable(&mut words);
         self.extra.clear();
         let mut used = HEADER;
@@ -104,12 +118,12 @@ impl Stream {
                 }
                 StreamEvent::Head(head) => {
                     joinable = None;
-                    used += put_head(&mut words[used..], &head, 1, &mut self.extra);
+                    used += put_head(&mut words[used..], &head, 1, &mut self.extra)?;
                 }
                 StreamEvent::Body { part, bytes } => {
                     let (offset, outside) = match place(bytes, chunk, at) {
                         Some(offset) => (offset, false),
-                        None => (record::keep(&mut self.extra, bytes).0 as usize, true),
+                        None => (record::keep(&mut self.extra, bytes)?.0 as usize, true),
                     };
                     if let Some(last) = joinable
                         && !outside
@@ -129,12 +143,12 @@ impl Stream {
                 }
                 StreamEvent::End(head) => {
                     joinable = None;
-                    used += put_head(&mut words[used..], &head, 3, &mut self.extra);
+                    used += put_head(&mut words[used..], &head, 3, &mut self.extra)?;
                 }
                 StreamEvent::Fault(rejected) => {
                     joinable = None;
                     if let Some(out) = words[used..].first_chunk_mut::<FAULT>() {
-                        record::fault(out, &rejected, &mut self.extra, self.from);
+                        record::fault(out, &rejected, &mut self.extra, self.from)?;
                     }
                     used += FAULT;
                 }
@@ -146,22 +160,26 @@ impl Stream {
             self.owned.decoder.is_closed().into(),
             done.into(),
         ]);
-        used as u32
+        Ok(used as u32)
     }
 
     /// The end of the input.
+    ///
+    /// # Errors
+    ///
+    /// As `decode`.
     #[napi]
-    pub fn finish(&mut self, mut words: Uint32ArraySlice<'_>) -> u32 {
+    pub fn finish(&mut self, mut words: Uint32ArraySlice<'_>) -> Result<u32, Error<String>> {
         let words = writable(&mut words);
         self.extra.clear();
         let mut used = HEADER;
         match self.owned.decoder.finish() {
             Some(StreamEvent::End(head)) => {
-                used += put_head(&mut words[used..], &head, 3, &mut self.extra);
+                used += put_head(&mut words[used..], &head, 3, &mut self.extra)?;
             }
             Some(StreamEvent::Fault(rejected)) => {
                 if let Some(out) = words[used..].first_chunk_mut::<FAULT>() {
-                    record::fault(out, &rejected, &mut self.extra, self.from);
+                    record::fault(out, &rejected, &mut self.extra, self.from)?;
                 }
                 used += FAULT;
             }
@@ -173,7 +191,7 @@ impl Stream {
             self.owned.decoder.is_closed().into(),
             1,
         ]);
-        used as u32
+        Ok(used as u32)
     }
 
     /// What the last call kept in bytes of its own.
@@ -182,8 +200,8 @@ impl Stream {
     ///
     /// When there is no memory for it.
     #[napi]
-    pub fn take_extra<'env>(&mut self, env: &'env Env) -> Result<BufferSlice<'env>> {
-        BufferSlice::copy_from(env, &self.extra)
+    pub fn take_extra<'env>(&mut self, env: &'env Env) -> Result<BufferSlice<'env>, Error<String>> {
+        copied(env, &self.extra)
     }
 
     /// The decoder as new.
@@ -204,9 +222,14 @@ fn place(piece: &[u8], chunk: &[u8], at: usize) -> Option<usize> {
     (piece.len() == 1 && chunk.get(before) == piece.first()).then_some(before)
 }
 
-fn put_head(out: &mut [u32], head: &wireline::Head<'_>, event: u32, extra: &mut Vec<u8>) -> usize {
+fn put_head(
+    out: &mut [u32],
+    head: &wireline::Head<'_>,
+    event: u32,
+    extra: &mut Vec<u8>,
+) -> Result<usize, NoMemory> {
     if let Some(record) = out.first_chunk_mut::<MESSAGE>() {
-        record::head(record, head, event, extra);
+        record::head(record, head, event, extra)?;
     }
-    MESSAGE
+    Ok(MESSAGE)
 }

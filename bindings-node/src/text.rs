@@ -1,7 +1,8 @@
 //! Text as a string of JavaScript's. The engine's own decoder takes several times as long for
 //! what is not all ASCII.
 
-use crate::glue::{Env, Error, Result};
+use crate::glue::{Env, Error};
+use crate::storage::NoMemory;
 use napi::JsString;
 use napi_derive::napi;
 use std::cell::RefCell;
@@ -30,24 +31,29 @@ pub(crate) fn text<'env>(
     bytes: &[u8],
     from: u32,
     length: u32,
-) -> Result<JsString<'env>> {
+) -> Result<JsString<'env>, Error<String>> {
     let rest = bytes.get(from as usize..).unwrap_or(&[]);
     let bytes = rest.get(..length as usize).unwrap_or(rest);
     if bytes.is_ascii() {
-        return env.create_string_latin1(bytes);
+        return env.create_string_latin1(bytes).map_err(unmade);
     }
     UNITS.with_borrow_mut(|units| {
         units.clear();
         if units.try_reserve(bytes.len()).is_err() {
-            return Err(Error::from_reason("out of memory"));
+            return Err(NoMemory.into());
         }
         widen(bytes, units);
         let made = env.create_string_utf16(&*units);
         if units.capacity() > KEPT {
             *units = Vec::new();
         }
-        made
+        made.map_err(unmade)
     })
+}
+
+/// A string that the engine does not make, of too many characters for one.
+fn unmade(why: Error) -> Error<String> {
+    Error::new("ERR_WIRELINE_OUT_OF_MEMORY".to_owned(), why.reason)
 }
 
 /// UTF-16 out of UTF-8; there are never more units than bytes.

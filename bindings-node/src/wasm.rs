@@ -86,9 +86,9 @@ functions! {
 
 class! {
     Decoder, "Decoder.new"(options: Words, from: u32), "Decoder.free";
-    "Decoder.decode": decode(chunk: Bytes, at: u32, leave: Flag, words: WordsMut) -> u32;
-    "Decoder.finish": finish(words: WordsMut) -> u32;
-    "Decoder.parse": parse(text: Bytes, words: WordsMut) -> u32;
+    "Decoder.decode": decode(chunk: Bytes, at: u32, leave: Flag, words: WordsMut) -> f64;
+    "Decoder.finish": finish(words: WordsMut) -> f64;
+    "Decoder.parse": parse(text: Bytes, words: WordsMut) -> f64;
     "Decoder.takeExtra": take_extra[&ENV]() -> u32;
     "Decoder.pending": pending() -> u32;
     "Decoder.limits": limits() -> u32;
@@ -97,17 +97,17 @@ class! {
 
 class! {
     Stream, "StreamDecoder.new"(options: Words, from: u32), "StreamDecoder.free";
-    "StreamDecoder.decode": decode(chunk: Bytes, at: u32, words: WordsMut) -> u32;
-    "StreamDecoder.finish": finish(words: WordsMut) -> u32;
+    "StreamDecoder.decode": decode(chunk: Bytes, at: u32, words: WordsMut) -> f64;
+    "StreamDecoder.finish": finish(words: WordsMut) -> f64;
     "StreamDecoder.takeExtra": take_extra[&ENV]() -> u32;
     "StreamDecoder.reset": reset() -> ();
 }
 
 class! {
     Session, "Session.new"(texts: Texts, capabilities: Bytes, more: Bytes, numbers: Numbers, limits: Words), "Session.free";
-    "Session.receive": receive(chunk: Bytes, at: u32, leave: Flag, now: f64, words: WordsMut) -> u32;
-    "Session.expire": expire(now: f64, words: WordsMut) -> u32;
-    "Session.close": close(now: f64, words: WordsMut) -> u32;
+    "Session.receive": receive(chunk: Bytes, at: u32, leave: Flag, now: f64, words: WordsMut) -> f64;
+    "Session.expire": expire(now: f64, words: WordsMut) -> f64;
+    "Session.close": close(now: f64, words: WordsMut) -> f64;
     "Session.takeExtra": take_extra[&ENV]() -> u32;
     "Session.takeSent": take_sent[&ENV]() -> u32;
     "Session.nextTimeout": next_timeout() -> f64;

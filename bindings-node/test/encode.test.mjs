@@ -94,11 +94,42 @@ test('a message is passed on under the limits that it was read with, and limits 
   const line = `{"jsonrpc":"2.0","id":1,"method":"${method}","params":[1]}`
   const [message] = new Decoder({ maxMethod: 1000, profile: 'json-rpc' }).push(raw(`${line}\n`))
   assert.equal(text(forward(message, { id: 2 })), `${line.replace('1,', '2,')}\n`)
-  assert.throws(() => forward(message, { id: 2 }, {}), { code: 'ERR_WIRELINE_BAD_JSON' })
+  assert.throws(() => forward(message, { id: 2 }, {}), { code: 'ERR_WIRELINE_METHOD_TOO_LONG' })
   const short = raw('{"jsonrpc":"2.0","id":1,"method":"x"}')
   assert.throws(() => forward(short, { id: 'i'.repeat(300) }, { maxId: 128 }), { code: 'ERR_OUT_OF_RANGE' })
   assert.throws(() => forward(short, { id: 'i'.repeat(60) }, { maxMessage: 64 }), { code: 'ERR_WIRELINE_TOO_LONG' })
   assert.equal(parse(forward(short, { id: 'i'.repeat(100) })).id.length, 100)
+})
+
+test('what is not passed on is told as parse tells it: a ceiling by its name', () => {
+  const call = (id, method, params) => raw(`{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}`)
+  const deep = (levels) => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`
+  const cases = [
+    [call(1, 'x', `{"a":"${'x'.repeat(100)}"}`), { maxMessage: 64 }, 'ERR_WIRELINE_TOO_LONG'],
+    [call(1, 'x', deep(10)), { maxDepth: 8 }, 'ERR_WIRELINE_TOO_DEEP'],
+    [call(1, 'x', deep(200)), undefined, 'ERR_WIRELINE_TOO_DEEP'],
+    [call(`"${'i'.repeat(40)}"`, 'x', '{}'), { maxId: 8 }, 'ERR_WIRELINE_ID_TOO_LONG'],
+    [call(1, 'x'.repeat(40), '{}'), { maxMethod: 8 }, 'ERR_WIRELINE_METHOD_TOO_LONG'],
+    [call(1.5, 'x', '{}'), undefined, 'ERR_WIRELINE_BAD_ID'],
+    [call(1, 'x', '[1]'), undefined, 'ERR_WIRELINE_BAD_PARAMS'],
+    [raw('hello'), undefined, 'ERR_WIRELINE_NOT_JSON'],
+    [raw('{"a":01}'), undefined, 'ERR_WIRELINE_SYNTAX'],
+    [raw(''), undefined, 'ERR_WIRELINE_CUT'],
+  ]
+  const thrown = (run) => {
+    try {
+      return run()
+    } catch ({ name, code, message, offset, id, rule }) {
+      return { name, code, message, offset, id, rule }
+    }
+  }
+  for (const [message, options, code] of cases) {
+    const error = thrown(() => forward(message, { id: 2 }, options))
+    assert.equal(error.code, code)
+    assert.deepEqual(error, thrown(() => parse(message, options)))
+  }
+  // The same of a value's text.
+  assert.throws(() => encodeResult(1, raw(deep(200))), { code: 'ERR_WIRELINE_TOO_DEEP' })
 })
 
 test('a message is passed on with other ids', () => {
@@ -111,5 +142,5 @@ test('a message is passed on with other ids', () => {
   assert.equal(text(forward(raw(line), {})), `${line}\n`)
   assert.throws(() => forward(message, { requestId: 5 }), { code: 'ERR_WIRELINE_NO_MEMBER' })
   assert.throws(() => forward(message, { id: 1.5 }), { code: 'ERR_OUT_OF_RANGE' })
-  assert.throws(() => forward(raw('{'), { id: 1 }), { code: 'ERR_WIRELINE_BAD_JSON' })
+  assert.throws(() => forward(raw('{'), { id: 1 }), { code: 'ERR_WIRELINE_CUT', offset: 1 })
 })

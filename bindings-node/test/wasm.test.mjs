@@ -138,7 +138,7 @@ test('the rest of a chunk is read right, whatever was called in between', () => 
   }
 })
 
-test('without memory a call throws, and nothing is lost', () => {
+test('without memory a call throws, and nothing is taken for something else', () => {
   const decoder = new Decoder()
   const cut = LINE.length - 3
   decoder.push(LINE.subarray(0, cut))
@@ -151,6 +151,10 @@ test('without memory a call throws, and nothing is lost', () => {
   } finally {
     failing.clear()
   }
+  // A part of the stream is lost: nothing is made of what follows.
+  assert.throws(() => decoder.push(LINE), { code: 'ERR_WIRELINE_OUT_OF_MEMORY' })
+  decoder.reset()
+  assert.equal(decoder.push(LINE)[0].id, 1)
   assert.equal(examine(Buffer.alloc(8 << 20, 'x')).kind, 'fault')
 })
 

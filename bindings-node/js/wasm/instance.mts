@@ -70,16 +70,48 @@ export class Instance {
   #view = new Uint32Array(0)
   /** The chunk that is in the arguments' block, if only that is. */
   #chunk: Uint8Array | undefined
+  #lost: { readonly cause: unknown } | undefined
   readonly #registry: FinalizationRegistry<{ free: Call; address: number }>
 
   constructor(module: WebAssembly.Module) {
     const { exports } = new WebAssembly.Instance(module, {})
-    this.calls = exports as Record<string, Call>
+    const calls = Object.entries(exports).filter(([, it]) => typeof it === 'function')
+    this.calls = Object.fromEntries(calls.map(([name, it]) => [name, this.#guarded(it as Call)]))
     this.#memory = exports['memory'] as WebAssembly.Memory
     this.#answer = this.calls['answer.words']!() >>> 0
     this.#arguments = new Block(this.calls)
     this.#words = new Block(this.calls)
-    this.#registry = new FinalizationRegistry(({ free, address }) => free(address))
+    this.#registry = new FinalizationRegistry(({ free, address }) => {
+      try {
+        free(address)
+      } catch {
+        // All of it is lost.
+      }
+    })
+  }
+
+  /** Whether it has given up: what is in its memory may be half done, and nothing of it is used any more. */
+  get isLost(): boolean {
+    return this.#lost !== undefined
+  }
+
+  /** An export that gives up, by a trap or for want of stack, takes all others with it. */
+  #guarded(call: Call): Call {
+    return (...args) => {
+      if (this.#lost === undefined) {
+        try {
+          return call(...args)
+        } catch (cause) {
+          this.#lost = { cause }
+        }
+      }
+      const { cause } = this.#lost
+      throw new WirelineError(
+        'ERR_WIRELINE_WASM_LOST',
+        `the WebAssembly module has given up, most likely for want of memory (${String(cause)}), and what was made in it is lost: make it anew`,
+        { cause }
+      )
+    }
   }
 
   /** The memory as it is now: when it grows, earlier views of it are void. */
@@ -161,8 +193,12 @@ export class Instance {
     return this.#words.address
   }
 
-  /** Takes over the first words that a call has filled. */
+  /** Takes over the first words that a call has filled, unless it says that it has failed. */
   filled(words: Uint32Array, used: number): number {
+    if (used < 0) {
+      this.done()
+      this.fail()
+    }
     this.#refresh()
     const from = (this.#words.address + HEAD) >>> 2
     words.set(this.#view.subarray(from, from + used))

@@ -24,7 +24,10 @@ const PIECE = 1 << 20
 /** The addon's interface over the instance that `start` makes when it is first needed. */
 export function nativeOver(start: () => Instance): Native {
   let instance: Instance | undefined
-  const wasm = (): Instance => (instance ??= start())
+  const wasm = (): Instance => {
+    if (instance === undefined || instance.isLost) instance = start()
+    return instance
+  }
 
   class Decoder implements addon.Decoder {
     readonly #wasm = wasm()
@@ -196,8 +199,7 @@ export function nativeOver(start: () => Instance): Native {
     cancel(handle: number, reason: string, words: Uint32Array): number {
       const wasm = this.#wasm
       const [reasonAt] = wasm.lend(reason) as [number]
-      const used = this.#calls['Session.cancel']!(this.#object, handle, reasonAt, wasm.words(words))
-      return used < 0 ? wasm.fail() : wasm.filled(words, used)
+      return wasm.filled(words, this.#calls['Session.cancel']!(this.#object, handle, reasonAt, wasm.words(words)))
     }
 
     connect(legacy: boolean, now: number): Uint8Array {

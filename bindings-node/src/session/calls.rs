@@ -6,6 +6,7 @@ use crate::decoder::writable;
 use crate::encode::{copied, raw, unwritable};
 use crate::glue::{BufferSlice, Env, Error, Uint32ArraySlice};
 use crate::record::HEADER;
+use crate::storage::{self, NoMemory};
 use napi_derive::napi;
 use wireline::mcp::CacheScope;
 use wireline::session::{Cache, Progress, Reply};
@@ -13,10 +14,11 @@ use wireline::session::{Cache, Progress, Reply};
 #[napi]
 impl Session {
     /// The array of a batch whose last answer was given.
-    fn batch(&mut self, lines: &mut Vec<u8>) {
+    fn batch(&mut self, lines: &mut Vec<u8>) -> Result<(), NoMemory> {
         if let Some(batch) = each!(&mut self.session, it => it.take_batch()) {
-            lines.extend_from_slice(batch);
+            storage::append(lines, batch)?;
         }
+        Ok(())
     }
 
     /// Answers a request with a result.
@@ -51,7 +53,7 @@ impl Session {
         }
         let send = each!(&mut self.session, it => it.respond(handle(number), reply));
         let mut lines = written(send)?;
-        self.batch(&mut lines);
+        self.batch(&mut lines)?;
         copied(env, &lines)
     }
 
@@ -73,7 +75,7 @@ impl Session {
         let (handle, code) = (handle(number), code as i64);
         let send = each!(&mut self.session, it => it.fail(handle, code, &message, data));
         let mut lines = written(send)?;
-        self.batch(&mut lines);
+        self.batch(&mut lines)?;
         copied(env, &lines)
     }
 
@@ -192,7 +194,7 @@ impl Session {
                 None,
                 &mut self.extra,
                 &mut self.names,
-            );
+            )?;
         self.head(words, true);
         Ok(used as u32)
     }

@@ -2,6 +2,7 @@
 
 use crate::names::Names;
 use crate::record::{self, FAULT, MESSAGE, keep};
+use crate::storage::NoMemory;
 use wireline::mcp::Side;
 use wireline::session::{Ended, Event, Failure, Handle, Ignored, State, Step};
 use wireline::{Message, Rejected};
@@ -86,10 +87,10 @@ pub(crate) fn put(
     from: Option<Side>,
     extra: &mut Vec<u8>,
     names: &mut Names,
-) -> usize {
+) -> Result<usize, NoMemory> {
     let broken = !step.broken.is_empty();
     let (what, how, handle, revision) = match &step.event {
-        Event::None if !broken => return 0,
+        Event::None if !broken => return Ok(0),
         Event::None => (0, 0, None, 0),
         Event::Request(incoming) => (1, 0, Some(incoming.handle), incoming.revision as u32 + 1),
         Event::Notification { .. } => (2, 0, None, 0),
@@ -107,15 +108,15 @@ pub(crate) fn put(
         _ => (0, 0, None, 0),
     };
     let Some((head, rest)) = words.split_first_chunk_mut::<STEP>() else {
-        return 0;
+        return Ok(0);
     };
     let rules: Vec<u8> = step.broken.iter().map(|rule| rule.number()).collect();
-    let rules = keep(extra, &rules);
+    let rules = keep(extra, &rules)?;
     *head = [what | how << 8, 0, 0, revision, rules.0, rules.1];
     if let Some(handle) = handle {
         number(&mut head[1..3], handle);
     }
-    match item {
+    Ok(match item {
         None => STEP,
         Some(Ok(message)) => {
             head[0] |= HAS_MESSAGE;
@@ -127,7 +128,7 @@ pub(crate) fn put(
                         record::message(out, message, base, false, names);
                     }
                     Place::Elsewhere => {
-                        let (base, _) = keep(extra, message.as_bytes());
+                        let (base, _) = keep(extra, message.as_bytes())?;
                         record::message(out, message, base as usize, true, names);
                     }
                 }
@@ -137,9 +138,9 @@ pub(crate) fn put(
         Some(Err(rejected)) => {
             head[0] |= HAS_FAULT;
             if let Some(out) = rest.first_chunk_mut::<FAULT>() {
-                record::fault(out, rejected, extra, from);
+                record::fault(out, rejected, extra, from)?;
             }
             STEP + FAULT
         }
-    }
+    })
 }

@@ -9,12 +9,15 @@ export const called = new Map()
 export const instances = []
 /** Exports that return 0 from now on, as if they had failed. */
 export const failing = new Set()
+/** Exports that give up from now on, as where memory is wanted that is not there. */
+export const trapping = new Set()
 
 function strict(name, call) {
   return (...args) => {
     called.set(name, (called.get(name) ?? 0) + 1)
     const bad = args.findIndex((it) => typeof it !== 'number')
     if (failing.has(name)) return 0
+    if (trapping.has(name)) throw new WebAssembly.RuntimeError('unreachable')
     if (args.length !== call.length || bad >= 0) throw new Error(`'${name}' takes ${call.length} numbers, and got ${args.map(String)}`)
     return call(...args)
   }
