@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import collections
 import dataclasses
+import datetime
+import decimal
 import enum
 import functools
+import ipaddress
 import logging
 import math
-from collections.abc import AsyncIterator, Iterator
-from typing import Annotated, Any, Literal, Optional, Union
+import pathlib
+import uuid
+from collections.abc import AsyncIterator, Iterator, Sequence
+from typing import Annotated, Any, Literal, NamedTuple, Optional, TypedDict, Union
 
 import msgspec
 import pydantic
@@ -199,6 +205,7 @@ def test_annotations_and_what_is_given_for_them() -> None:
         (offer(dict[str, list[int]]), [({"a": [1]}, {"a": [1]})], [{"a": 1}]),
         (offer(int, None), [(1, 1), (None, None)], ["1"]),
         (offer(tuple[int, ...]), [([1, 2], (1, 2))], [["a"]]),
+        (offer(pydantic.JsonValue), [({"a": [1]}, {"a": [1]})], []),
     ]
 
     async def body(client: Client) -> None:
@@ -319,6 +326,10 @@ class WithInit:
     value: dataclasses.InitVar[int]
 
 
+class NoDefault(pydantic.BaseModel):
+    ratio: float = math.nan
+
+
 def variadic(*values: int) -> None: ...
 
 
@@ -358,6 +369,8 @@ def test_what_cannot_be_offered_is_named(function: Any, words: str) -> None:
         (Literal[b"x"], "is not JSON"),
         ("NotThere", "NotThere.*is the type defined at module level"),
         ("1 +", "its annotations cannot be read"),
+        ([int], "take: value: unhashable"),
+        (NoDefault, "take: value: its schema: what is said of it is not JSON"),
         (Iterator[int], "no schema can be made of"),
     ],
 )
@@ -475,7 +488,12 @@ def test_results_of_parts() -> None:
     def keys() -> dict[str, int]:
         return {Unit.C: 1}  # type: ignore[dict-item]
 
+    @server.tool
+    def interrupts() -> None:
+        raise KeyboardInterrupt
+
     async def body(client: Client) -> None:
+        assert said(await client.call_tool("interrupts")) == "the function ended the program: KeyboardInterrupt()"
         for name in ("one", "piece"):
             assert said(await client.call_tool(name)) == "hello"
         for name, words in (("cyclic", "holds itself"), ("odd", "JSON")):
@@ -483,5 +501,74 @@ def test_results_of_parts() -> None:
                 await client.call_tool(name)
             assert caught.value.code == -32603 and words in caught.value.message, name
         assert (await client.call_tool("keys"))["structuredContent"] == {"celsius": 1}
+
+    run(body, server)
+
+
+class Rights(enum.Flag):
+    READ = 1
+    WRITE = 2
+
+
+class Named(NamedTuple):
+    a: int
+
+
+class Identified(TypedDict):
+    id: uuid.UUID
+
+
+@pytest.mark.parametrize(
+    ("annotation", "value", "structured"),
+    [
+        (uuid.UUID, uuid.UUID(int=5), "00000000-0000-0000-0000-000000000005"),
+        (list[pathlib.PurePosixPath], [pathlib.PurePosixPath("/x")], ["/x"]),
+        (decimal.Decimal, decimal.Decimal("1.50"), "1.50"),
+        (datetime.timedelta, datetime.timedelta(hours=1), "PT1H"),
+        (datetime.date, datetime.date(2026, 7, 28), "2026-07-28"),
+        (Optional[ipaddress.IPv4Address], ipaddress.IPv4Address("127.0.0.1"), "127.0.0.1"),  # noqa: UP045
+        (pydantic.HttpUrl, pydantic.HttpUrl("http://x/"), "http://x/"),
+        (collections.deque[int], collections.deque([1, 2]), [1, 2]),
+        (Sequence[int], range(3), [0, 1, 2]),
+        (Any, {"a": 1}.keys(), None),
+        (Named, Named(1), [1]),
+        (Rights, Rights.READ | Rights.WRITE, 3),
+        (Identified, {"id": uuid.UUID(int=5)}, None),
+    ],
+)
+def test_what_has_a_schema_can_be_returned(annotation: Any, value: Any, structured: Any) -> None:
+    server = Server("s")
+
+    def give() -> Any:
+        return value
+
+    give.__annotations__ = {"return": annotation}
+    server.tool(give)
+
+    async def body(client: Client) -> None:
+        result = await client.call_tool("give")
+        if structured is not None:
+            assert result["structuredContent"] == {"result": structured}
+        elif annotation is Any:
+            assert said(result) == '["a"]'
+        else:
+            assert result["structuredContent"] == {"id": "00000000-0000-0000-0000-000000000005"}
+
+    run(body, server)
+
+
+def test_flags_are_a_number_and_a_context_may_be_optional() -> None:
+    server = Server("s")
+
+    @server.tool
+    def take(rights: Rights, context: Context | None = None) -> str:
+        return f"{rights.value} {type(context).__name__}"
+
+    async def body(client: Client) -> None:
+        [tool] = await client.list_tools()
+        assert tool["inputSchema"]["properties"] == {"rights": {"type": "integer"}}
+        assert said(await client.call_tool("take", {"rights": 3})) == "3 Context"
+        for wrong in (4, "READ"):
+            assert (await client.call_tool("take", {"rights": wrong}))["isError"]
 
     run(body, server)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import base64
+import collections
+import contextlib
 import dataclasses
 import decimal
 import enum
 import pathlib
 import sys
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Set, ValuesView
 from typing import Any
 
 __all__ = ["Content", "audio", "embedded", "image", "link", "plain", "text"]
@@ -83,7 +85,7 @@ def plain(value: Any, depth: int = 0) -> Any:
         return plain(value.value, depth + 1)
     if isinstance(value, Mapping):
         return {_key(key): plain(item, depth + 1) for key, item in value.items()}
-    if isinstance(value, (list, tuple, set, frozenset)):
+    if isinstance(value, _ARRAYS):
         return [plain(item, depth + 1) for item in value]
     if isinstance(value, (decimal.Decimal, uuid.UUID, pathlib.PurePath)):
         # As pydantic and msgspec write them: a number would lose digits.
@@ -98,6 +100,21 @@ def plain(value: Any, depth: int = 0) -> Any:
         return sys.modules["msgspec"].to_builtins(value)
     if callable(moment := getattr(value, "isoformat", None)):
         return moment()
+    return _foreign(value)
+
+
+_ARRAYS = (list, tuple, Set, ValuesView, collections.deque, range)
+
+
+def _foreign(value: Any) -> Any:
+    """What the libraries that made the schemas write, such as a `timedelta`; bytes are said otherwise: with
+    :func:`image`, :func:`audio` or :func:`embedded`."""
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        return value
+    for library, function in (("pydantic_core", "to_jsonable_python"), ("msgspec", "to_builtins")):
+        if library in sys.modules:
+            with contextlib.suppress(Exception):
+                return getattr(sys.modules[library], function)(value)
     return value
 
 

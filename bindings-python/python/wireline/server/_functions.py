@@ -7,6 +7,7 @@ import contextlib
 import functools
 import inspect
 import re
+import threading
 import typing
 import urllib.parse
 from collections.abc import Callable
@@ -88,10 +89,18 @@ def _called(function: Callable[..., Any], arguments: dict[str, Any]) -> Any:
         raise RuntimeError("the function raised StopIteration") from error
     except SystemExit as error:
         raise _ended(error) from error
+    except KeyboardInterrupt as error:
+        # One that somebody typed comes to the main thread.
+        if threading.current_thread() is threading.main_thread():
+            raise
+        raise _ended(error) from error
 
 
-def _ended(error: SystemExit) -> RuntimeError:
+def _ended(error: SystemExit | KeyboardInterrupt) -> RuntimeError:
     return RuntimeError(f"the function ended the program: {error!r}")
+
+
+_NOTHING_KNOWN = (inspect.Parameter.empty, None, type(None), str, bytes, bytearray, memoryview, list, Any)
 
 
 class Tool(Function):
@@ -107,7 +116,7 @@ class Tool(Function):
         self.wrapped = False
         returns = self.parameters.returns
         # Of these nothing is known, or nothing is structured.
-        if returns in (inspect.Parameter.empty, None, type(None), str, bytes, list, Any) or _unstructured(returns):
+        if returns in _NOTHING_KNOWN or _unstructured(returns):
             return
         try:
             schema = rooted(of_annotation(returns, output=True).schema)

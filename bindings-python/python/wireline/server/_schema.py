@@ -161,9 +161,6 @@ def of_annotation(annotation: Any, seen: tuple[Any, ...] = (), output: bool = Fa
         return _mapping(arguments, seen, output)
     if isinstance(annotation, typing.NewType):
         return of_annotation(annotation.__supertype__, seen, output)
-    # `type X = …`, from 3.12 on.
-    if type(annotation).__name__ == "TypeAliasType":
-        return of_annotation(annotation.__value__, seen, output)
     if isinstance(annotation, type):
         foreign = _foreign(annotation, output)
         if foreign is not None:
@@ -177,6 +174,9 @@ def of_annotation(annotation: Any, seen: tuple[Any, ...] = (), output: bool = Fa
     other = _by_pydantic(annotation, output) or _by_msgspec(annotation)
     if other is not None:
         return other
+    # `type X = …`, from 3.12 on.
+    if type(annotation).__name__ == "TypeAliasType":
+        return of_annotation(annotation.__value__, seen, output)
     raise SchemaError(
         f"no schema can be made of {annotation!r}; with pydantic or msgspec installed more types are known"
     )
@@ -210,7 +210,21 @@ def _choice(values: list[tuple[Any, Any]]) -> Type:
 
 
 def _enumeration(annotation: type[enum.Enum]) -> Type:
+    if issubclass(annotation, enum.Flag):
+        return _flags(annotation)
     return _choice([(member.value, member) for member in annotation])
+
+
+def _flags(annotation: type[enum.Flag]) -> Type:
+    """Any of several, as one number."""
+
+    def read(value: Any, where: str) -> Any:
+        try:
+            return annotation(_int(value, where))
+        except ValueError as error:
+            raise _refused(where, error) from None
+
+    return Type({"type": "integer"}, read)
 
 
 def _union(kinds: list[Type]) -> Type:
@@ -497,7 +511,7 @@ class Parameters:
         fields: dict[str, tuple[Type, bool]] = {}
         for at, (argument, parameter) in enumerate(taken.items()):
             annotation = hints.get(argument, parameter.annotation)
-            if isinstance(annotation, type) and issubclass(annotation, context):
+            if _is(annotation, context):
                 self.context = argument
                 continue
             if argument in skip:
@@ -511,8 +525,9 @@ class Parameters:
                 raise SchemaError(f"{name}: {argument} is positional only; arguments have names")
             try:
                 kind = of_annotation(annotation)
-            except SchemaError as error:
-                raise SchemaError(f"{name}: {argument}: {error}") from None
+                written(kind.schema, "its schema")
+            except Exception as error:
+                raise SchemaError(f"{name}: {argument}: {failure_text(error)}") from error
             needed = parameter.default is parameter.empty
             if parameter.default is None and not _takes_null(kind):
                 kind = _union([kind, _PLAIN[None]])
@@ -582,6 +597,15 @@ def _inner(function: Callable[..., Any]) -> Any:
     if isinstance(function, type) or inspect.isroutine(function) or "__annotations__" in getattr(function, "__dict__", ()):
         return function
     return type(function).__call__
+
+
+def _is(annotation: Any, context: type) -> bool:
+    """Whether an annotation is of the context, which may be optional."""
+    if isinstance(annotation, type):
+        return issubclass(annotation, context)
+    return typing.get_origin(annotation) in (typing.Union, types.UnionType, typing.Annotated) and any(
+        _is(it, context) for it in typing.get_args(annotation)
+    )
 
 
 def _takes_null(kind: Type) -> bool:

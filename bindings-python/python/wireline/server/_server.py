@@ -219,7 +219,7 @@ class Server:
             (self._prompts, "prompts"),
         ]
         with self._lock:
-            changed = [what for table, what in tables if table.pop(name, None) is not None]
+            changed: list[Offered] = [what for table, what in tables if table.pop(name, None) is not None]
         for what in changed:
             self._subscriptions.changed(what)
         if not changed:
