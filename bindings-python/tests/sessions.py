@@ -104,7 +104,7 @@ async def served(server: Server) -> AsyncIterator[Peer]:
 
 DISCOVERED = {
     "supportedVersions": ["2026-07-28"],
-    "capabilities": {"tools": {}, "resources": {"subscribe": True}, "logging": {}},
+    "capabilities": {"tools": {}, "resources": {"subscribe": True}, "completions": {}, "logging": {}},
     "resultType": "complete",
     "ttlMs": 0,
     "cacheScope": "private",

@@ -221,7 +221,7 @@ def test_a_server_is_ended_in_the_order_of_the_specification(program: str, statu
 
     async def main() -> int | None:
         code = f"import signal, sys, time; {program}"
-        async with start_process([sys.executable, "-c", code], None, None, None, 0.5) as process:
+        async with await start_process([sys.executable, "-c", code], None, None, None, 0.5) as process:
             await asyncio.sleep(0.3)
         return process.process.returncode
 
@@ -242,7 +242,7 @@ time.sleep(60)
 """
 
     async def main() -> None:
-        async with start_process([sys.executable, "-c", code], None, None, None, 0.3):
+        async with await start_process([sys.executable, "-c", code], None, None, None, 0.3):
             while not pid.exists() or not pid.read_text():
                 await asyncio.sleep(0.02)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import errno
 import json
 import os
@@ -11,13 +12,14 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 import wireline
-from sessions import DISCOVERED, call, in_time, opened, pair
-from wireline.aio import ConnectionClosed, Session, connect_streams, connect_tcp, serve_tcp
+from sessions import DISCOVERED, Peer, call, in_time, opened, pair
+from wireline.aio import ConnectionClosed, Session, connect_process, connect_streams, connect_tcp, serve_tcp
 from wireline.server import Server
 
 OPENS = f"""
@@ -344,3 +346,238 @@ asyncio.run(main())
 """
     done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, timeout=30)
     assert (done.stdout, done.stderr) == (b"for others 1\n", b"")
+
+
+async def answers(peer: Peer, results: Callable[[int], Any]) -> None:
+    count = 0
+    with contextlib.suppress(asyncio.IncompleteReadError):
+        while True:
+            message = await peer.next()
+            if "id" in message:
+                peer.send(wireline.encode_result(message["id"], {**results(count), "resultType": "complete"}))
+                count += 1
+
+
+@pytest.mark.parametrize("value", [None, 7, "x", {}, True])
+def test_a_result_without_what_it_should_have_is_the_server_s_fault(value: Any) -> None:
+    async def main() -> None:
+        made = {"tools": value, "contents": value, "completion": [value], "nextCursor": None}
+        async with opened() as (client, peer):
+            answering = asyncio.create_task(answers(peer, lambda count: made))
+            for asked in (
+                client.list_tools(),
+                client.read_resource("file:///x"),
+                client.complete({"type": "ref/prompt", "name": "p"}, "x", "y"),
+            ):
+                with pytest.raises(wireline.RemoteProtocolError) as caught:
+                    await asked
+                assert caught.value.kind == "bad-response"
+            made.update(tools=[], nextCursor=5)
+            with pytest.raises(wireline.RemoteProtocolError, match="nextCursor is int"):
+                await client.list_tools()
+        await answering
+
+    in_time(main())
+
+
+def test_a_list_without_an_end_is_given_up() -> None:
+    async def main() -> None:
+        async with opened() as (client, peer):
+            answering = asyncio.create_task(
+                answers(peer, lambda count: {"tools": [{"name": str(count)}], "nextCursor": str(count)})
+            )
+            with pytest.raises(wireline.RemoteProtocolError) as caught:
+                await client.list_tools()
+            assert caught.value.kind == "endless-list"
+        await answering
+
+    in_time(main())
+
+
+def test_nothing_is_asked_of_a_server_that_has_closed_its_input(tmp_path: Path) -> None:
+    (tmp_path / "server.py").write_text(OPENS + "open_session()\nos.close(0)\ntime.sleep(600)\n")
+
+    async def main() -> None:
+        async with connect_process(sys.executable, str(tmp_path / "server.py"), grace=0.1) as client:
+            while not client.session._writer.is_closing():
+                await asyncio.sleep(0.01)
+            with pytest.raises(ConnectionClosed):
+                await client.list_tools()
+            with pytest.raises(ConnectionClosed):
+                async with client.subscribed("file:///x"):
+                    raise AssertionError("it cannot have been asked for")
+            assert client.session.connection.in_flight == (0, 0)
+
+    in_time(main())
+
+
+class Odd(BaseException):
+    """Is no `Exception`."""
+
+
+@pytest.mark.parametrize("error", [Odd, asyncio.CancelledError, RuntimeError])
+def test_a_hook_ends_no_session_whatever_it_raises(error: type[BaseException], caplog: pytest.LogCaptureFixture) -> None:
+    def hook(*_: object) -> None:
+        raise error
+
+    async def main() -> None:
+        async with opened(on_notification=hook, on_event=hook) as (client, peer):
+            asking = asyncio.create_task(client.call_tool("t", progress=hook))
+            request = await peer.asked("tools/call")
+            token = request["params"]["_meta"]["progressToken"]
+            peer.send(
+                wireline.encode_notification("notifications/progress", {"progressToken": token, "progress": 1}),
+                wireline.encode_notification("x/y"),
+                wireline.encode_result(request["id"], {"content": [], "resultType": "complete"}),
+            )
+            assert (await asking)["content"] == []
+
+    in_time(main())
+    assert {record.message for record in caplog.records} == {"a callback failed"}
+
+
+@pytest.mark.parametrize("name", ["on_event", "on_notification", "progress", "stderr"])
+def test_hooks_are_plain_functions(name: str) -> None:
+    async def hook(*_: object) -> None:
+        raise AssertionError("it would not be awaited")
+
+    async def main() -> None:
+        with pytest.raises(TypeError, match=f"{name} is an async function"):
+            if name == "stderr":
+                async with connect_process(sys.executable, stderr=hook):
+                    raise AssertionError("it was started")
+            elif name == "progress":
+                async with opened() as (client, _):
+                    await client.call_tool("t", progress=hook)
+            else:
+                peer, streams = await pair()
+                peer.writer.close()
+                async with connect_streams(*streams, **{name: hook}):  # type: ignore[arg-type]
+                    raise AssertionError("there is no session")
+
+    in_time(main())
+
+
+@pytest.mark.parametrize("grace", [-1, float("nan")])
+def test_a_grace_that_is_none_is_refused_before_anything_is_started(grace: float, tmp_path: Path) -> None:
+    async def main() -> None:
+        with pytest.raises(ValueError, match="grace is"):
+            async with connect_process("touch", str(tmp_path / "started"), grace=grace):
+                raise AssertionError("it was started")
+
+    in_time(main())
+    assert not (tmp_path / "started").exists()
+
+
+CARELESS = {
+    "left open": """
+async def main():
+    global kept
+    kept = connect()
+    await (await kept.__aenter__()).call_tool("t")
+""",
+    "dropped": """
+async def main():
+    await (await connect().__aenter__()).call_tool("t")
+""",
+    "in a task": """
+async def use():
+    async with connect() as client:
+        done.set()
+        await client.call_tool("hang")
+async def main():
+    global done, task
+    done = asyncio.Event()
+    task = asyncio.create_task(use())
+    await done.wait()
+""",
+    "interrupted": """
+async def main():
+    async with connect() as client:
+        signal.raise_signal(signal.SIGINT)
+        await client.call_tool("hang")
+""",
+    "interrupted twice": """
+async def main():
+    async with connect() as client:
+        for at in (0.1, 0.3):
+            threading.Timer(at, os.kill, (os.getpid(), signal.SIGINT)).start()
+        await client.call_tool("hang")
+""",
+    "exits": """
+async def main():
+    async with connect() as client:
+        sys.exit(3)
+""",
+}
+
+
+@pytest.mark.parametrize("name", CARELESS)
+def test_a_careless_program_leaves_no_server(name: str, tmp_path: Path) -> None:
+    server = OPENS + """
+open(sys.argv[1], "w").write(str(os.getpid()))
+open_session()
+while line := sys.stdin.readline():
+    request = json.loads(line)
+    if request.get("params", {}).get("name") == "t":
+        os.write(1, wireline.encode_result(request["id"], {"content": [], "resultType": "complete"}))
+# It needs a signal to end.
+time.sleep(600)
+"""
+    program = f"""
+import asyncio, os, signal, sys, threading
+from wireline.aio import connect_process
+def connect():
+    return connect_process(sys.executable, "server.py", "pid", grace=0.5)
+{CARELESS[name]}
+asyncio.run(main())
+"""
+    (tmp_path / "server.py").write_text(server)
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=40
+    )
+    interrupted = name.startswith("interrupted")
+    assert done.returncode == (-signal.SIGINT if interrupted else 3 if name == "exits" else 0), done.stderr
+    if not interrupted:
+        assert done.stderr == ""
+    # Its own standard error was ours, so it is known to have ended: that it was told to is what is seen here.
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((tmp_path / "pid").read_text()), 0)
+
+
+def test_a_block_may_be_cancelled_at_any_moment(tmp_path: Path) -> None:
+    (tmp_path / "server.py").write_text(OPENS + "open_session()\nsys.stdin.read()\n")
+
+    async def use(moments: list[str]) -> None:
+        async with connect_process(sys.executable, str(tmp_path / "server.py"), grace=2):
+            moments.append("open")
+        moments.append("left")
+
+    def left() -> set[str]:
+        links = set()
+        for it in Path("/proc/self/fd").iterdir():
+            with contextlib.suppress(OSError):
+                links.add(os.readlink(it))
+        return {it for it in links if it.startswith(("pipe:", "socket:"))}
+
+    async def main() -> None:
+        ticks = 0
+        moments: list[str] = []
+        while "left" not in moments:
+            before, task = left(), asyncio.create_task(use(moments := []))
+            for tick in range(ticks):
+                # The first ones of the loop, and then of the clock.
+                await asyncio.sleep(0 if tick < 12 else 0.005)
+            if not task.cancel():
+                break
+            await asyncio.wait([task])
+            assert task.cancelled() or task.exception() is None
+            # What closed is gone in the loop's next turns.
+            for _ in range(3):
+                await asyncio.sleep(0)
+            assert asyncio.all_tasks() == {asyncio.current_task()}
+            assert left() <= before
+            ticks += 1
+        assert ticks > 15
+
+    in_time(main())

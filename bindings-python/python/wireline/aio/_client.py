@@ -7,14 +7,23 @@ import contextlib
 import logging
 import os
 from collections.abc import AsyncIterator, Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 import wireline
 from wireline._types import LogLevel
 
 from ._loop import running_loop
-from ._process import LEFT_BEHIND, POLL, REAPED, StderrHook, abort, close, start_process
-from ._process import Process as _Process
+from ._process import (
+    LEFT_BEHIND,
+    POLL,
+    REAPED,
+    Process,
+    StderrHook,
+    abort,
+    checked_grace,
+    close,
+    start_process,
+)
 from ._session import HELD_BACK, ConnectionClosed, Handler, Progress, Session
 from ._shield import to_the_end
 from ._streams import over_descriptors
@@ -33,6 +42,9 @@ log = logging.getLogger("wireline")
 
 WAIT_AFTER_CLOSE = 2.0
 """Seconds that a server may take to end after its input was closed, and again after SIGTERM."""
+
+PAGES = 1000
+"""Pages of a list that are taken."""
 
 
 class Client:
@@ -119,16 +131,18 @@ class Client:
         entries: list[Any] = []
         cursor: str | None = None
         seen: set[str] = set()
-        while True:
+        while len(seen) < PAGES:
             page = await self.request(method, None if cursor is None else {"cursor": cursor})
-            entries += page.get(member) or []
-            cursor = page.get("nextCursor")
-            if cursor is None:
+            entries += _member(method, page, member, list)
+            if page.get("nextCursor") is None:
                 return entries
+            cursor = _member(method, page, "nextCursor", str)
             if cursor in seen:
                 text = f"{method} gives the cursor {cursor!r} twice: its list has no end"
                 raise wireline.RemoteProtocolError(text, kind="endless-list")
             seen.add(cursor)
+        text = f"{method} has given {PAGES} pages, and says that there are more"
+        raise wireline.RemoteProtocolError(text, kind="endless-list")
 
     async def list_tools(self) -> list[Any]:
         """Every tool, all pages."""
@@ -148,7 +162,8 @@ class Client:
 
     async def read_resource(self, uri: str) -> Any:
         """A resource's ``contents``."""
-        return (await self.request("resources/read", {"uri": uri}))["contents"]
+        result = await self.request("resources/read", {"uri": uri})
+        return _member("resources/read", result, "contents", list)
 
     async def get_prompt(self, name: str, arguments: Mapping[str, str] | None = None) -> Any:
         """A prompt, with ``messages``."""
@@ -157,7 +172,8 @@ class Client:
     async def complete(self, ref: Mapping[str, Any], name: str, value: str) -> Any:
         """What an argument of a prompt or a template could be."""
         params = {"ref": dict(ref), "argument": {"name": name, "value": value}}
-        return (await self.request("completion/complete", params))["completion"]
+        result = await self.request("completion/complete", params)
+        return _member("completion/complete", result, "completion", dict)
 
     @contextlib.asynccontextmanager
     async def subscribed(self, *uris: str, lists: bool = False) -> AsyncIterator[Subscription]:
@@ -177,6 +193,18 @@ class Client:
         )
         async with making as subscription:
             yield subscription
+
+
+M = TypeVar("M")
+
+
+def _member(method: str, result: Any, name: str, kind: type[M]) -> M:
+    """A member of a result, which is of the server's making."""
+    value = result.get(name) if isinstance(result, dict) else None
+    if not isinstance(value, kind):
+        text = f"the answer to {method} is none: its {name} is {type(value).__name__}"
+        raise wireline.RemoteProtocolError(text, kind="bad-response")
+    return value
 
 
 @contextlib.asynccontextmanager
@@ -203,7 +231,7 @@ async def connect_streams(
     :class:`TimeoutError` if the server does not answer in time, and
     :class:`wireline.RemoteProtocolError` if no session comes about; its cause is the server's error, if it gave one.
     """
-    session = _session(
+    opening = _Opening(
         reader,
         writer,
         None,
@@ -214,62 +242,82 @@ async def connect_streams(
         grace=grace,
         **options,
     )
-    async with session as client:
+    async with opening as client:
         yield client
 
 
-@contextlib.asynccontextmanager
-async def _session(
-    reader: asyncio.StreamReader,
-    writer: asyncio.StreamWriter,
-    process: _Process | None,
-    *,
-    legacy: bool = False,
-    handlers: Mapping[str, Handler] | None = None,
-    on_notification: Callable[[str, Any], object] | None = None,
-    on_event: Callable[[wireline.Event], object] | None = None,
-    grace: float = WAIT_AFTER_CLOSE,
-    **options: Any,
-) -> AsyncIterator[Client]:
-    loop = running_loop()
-    try:
-        declared = dict(options.pop("capabilities", None) or {})
-        for method, name in (
-            ("elicitation/create", "elicitation"),
-            ("sampling/createMessage", "sampling"),
-            ("roots/list", "roots"),
-        ):
-            if handlers and method in handlers:
-                declared.setdefault(name, {})
-        options.setdefault("max_held_back", HELD_BACK)
-        connection = wireline.Connection("client", capabilities=declared, **options)
-        session = Session(
-            connection,
-            reader,
-            writer,
-            handlers=handlers,
-            on_notification=on_notification,
-            on_event=on_event,
+class _Opening:
+    """A session over streams, while a block runs. The functions that are for programs are each one
+    asynchronous generator and no more, since a loop that ends closes all of them at once."""
+
+    def __init__(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        process: Process | None,
+        *,
+        legacy: bool = False,
+        handlers: Mapping[str, Handler] | None = None,
+        on_notification: Callable[[str, Any], object] | None = None,
+        on_event: Callable[[wireline.Event], object] | None = None,
+        grace: float = WAIT_AFTER_CLOSE,
+        **options: Any,
+    ) -> None:
+        try:
+            self._loop = running_loop()
+            self._writer = writer
+            self._process = process
+            self._legacy = legacy
+            self._grace = checked_grace(grace)
+            declared = dict(options.pop("capabilities", None) or {})
+            for method, name in (
+                ("elicitation/create", "elicitation"),
+                ("sampling/createMessage", "sampling"),
+                ("roots/list", "roots"),
+            ):
+                if handlers and method in handlers:
+                    declared.setdefault(name, {})
+            options.setdefault("max_held_back", HELD_BACK)
+            connection = wireline.Connection("client", capabilities=declared, **options)
+            self._session = Session(
+                connection,
+                reader,
+                writer,
+                handlers=handlers,
+                on_notification=on_notification,
+                on_event=on_event,
+            )
+            timeout = options.get("request_timeout", self._session.request_timeout)
+            self._session.request_timeout = timeout
+        except BaseException:
+            if writer is not None:
+                abort(writer)
+            raise
+
+    async def __aenter__(self) -> Client:
+        session = self._session
+        self._running = self._loop.create_task(session.run())
+        try:
+            session.connection.connect(now=self._loop.time(), legacy=self._legacy)
+            session.flush()
+            failure = await session.opened()
+            if failure is not None:
+                if failure in ("closed", "closed-while-probing"):
+                    raise _ClosedWhileOpening(failure)
+                if failure == "timed-out":
+                    raise TimeoutError("the server did not answer in time")
+                why = failure if session.refusal is None else f"{failure}: {session.refusal}"
+                text = f"no session came about: {why}"
+                raise wireline.RemoteProtocolError(text, kind=failure) from session.refusal
+        except BaseException:
+            await self.__aexit__()
+            raise
+        return Client(session)
+
+    async def __aexit__(self, *_: object) -> None:
+        await to_the_end(
+            _leave(self._session, self._writer, self._running, self._grace, self._process)
         )
-        session.request_timeout = options.get("request_timeout", session.request_timeout)
-    except BaseException:
-        abort(writer)
-        raise
-    running = loop.create_task(session.run())
-    try:
-        connection.connect(now=loop.time(), legacy=legacy)
-        session.flush()
-        failure = await session.opened()
-        if failure is not None:
-            if failure in ("closed", "closed-while-probing"):
-                raise _ClosedWhileOpening(failure)
-            if failure == "timed-out":
-                raise TimeoutError("the server did not answer in time")
-            why = failure if session.refusal is None else f"{failure}: {session.refusal}"
-            raise wireline.RemoteProtocolError(f"no session came about: {why}", kind=failure) from session.refusal
-        yield Client(session)
-    finally:
-        await to_the_end(_leave(session, writer, running, grace, process))
 
 
 async def _leave(
@@ -277,7 +325,7 @@ async def _leave(
     writer: asyncio.StreamWriter,
     running: asyncio.Task[None],
     grace: float,
-    process: _Process | None,
+    process: Process | None,
 ) -> None:
     """Closes a session's output, and lets its input end."""
     loop = running_loop()
@@ -300,7 +348,7 @@ async def _leave(
             # The peer takes nothing.
             abort(writer)
     await asyncio.wait([running, closing], timeout=REAPED)
-    if running.done() and not running.cancelled() and (error := running.exception()) is not None:
+    if running.done() and not running.cancelled() and isinstance(error := running.exception(), Exception):
         log.error("the session failed", exc_info=error)
 
 
@@ -322,7 +370,7 @@ async def connect_stdio(**options: Any) -> AsyncIterator[Client]:
     with guarded_stdio() as (stdin, stdout):
         reader, writer, restore = await over_descriptors(stdin, stdout)
         try:
-            async with connect_streams(reader, writer, **options) as client:
+            async with _Opening(reader, writer, None, **options) as client:
                 yield client
         finally:
             restore()
@@ -334,7 +382,7 @@ async def connect_tcp(host: str, port: int, **options: Any) -> AsyncIterator[Cli
     :func:`connect_streams`. Raises :class:`OSError` if there is no connection."""
     running_loop()
     reader, writer = await asyncio.open_connection(host, port)
-    async with connect_streams(reader, writer, **options) as client:
+    async with _Opening(reader, writer, None, **options) as client:
         yield client
 
 
@@ -344,7 +392,7 @@ async def connect_unix(path: str, **options: Any) -> AsyncIterator[Client]:
     Raises :class:`OSError` if there is no connection."""
     running_loop()
     reader, writer = await asyncio.open_unix_connection(path)
-    async with connect_streams(reader, writer, **options) as client:
+    async with _Opening(reader, writer, None, **options) as client:
         yield client
 
 
@@ -375,15 +423,16 @@ async def connect_process(
     """
     command = [program, *arguments]
     while True:
-        async with contextlib.AsyncExitStack() as stack:
-            process = await stack.enter_async_context(start_process(command, env, cwd, stderr, grace))
-            session = _session(process.reader, process.writer, process, legacy=legacy, **options)
+        opened = False
+        async with await start_process(command, env, cwd, stderr, grace) as process:
             try:
-                client = await stack.enter_async_context(session)
+                opening = _Opening(process.reader, process.writer, process, legacy=legacy, **options)
+                async with opening as client:
+                    opened = True
+                    yield client
+                return
             except _ClosedWhileOpening as error:
-                if legacy or not error.probing:
+                # Of this server, and not of one that the block connects to.
+                if opened or legacy or not error.probing:
                     raise
-                legacy = True
-                continue
-            yield client
-            return
+        legacy = True

@@ -13,10 +13,13 @@ log = logging.getLogger("wireline")
 
 
 def call_hook(hook: Callable[..., object], *arguments: object) -> None:
-    """Calls a hook of the program's; what it raises ends nothing."""
+    """Calls a hook of the program's; what it raises ends nothing but the program, where that is meant.
+    A cancellation is of what the hook looked at."""
     try:
         hook(*arguments)
-    except Exception:
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException:
         log.exception("a callback failed")
 
 

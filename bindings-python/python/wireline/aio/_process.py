@@ -7,14 +7,14 @@ import contextlib
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from ._hooks import call_hook, plain_function
 from ._loop import running_loop
 from ._shield import to_the_end
 
-__all__ = ["LEFT_BEHIND", "POLL", "REAPED", "Process", "StderrHook", "abort", "close", "start_process"]
+__all__ = ["LEFT_BEHIND", "POLL", "REAPED", "Process", "StderrHook", "abort", "checked_grace", "close", "start_process"]
 
 StderrHook: TypeAlias = Callable[[bytes], object]
 
@@ -30,7 +30,7 @@ LEFT_BEHIND = 0.5
 
 
 class Process:
-    """A server that runs."""
+    """A server that runs, while a block does."""
 
     def __init__(
         self, process: asyncio.subprocess.Process, grace: float, telling: asyncio.Task[None] | None
@@ -42,6 +42,12 @@ class Process:
         self._grace = grace
         self._telling = telling
         self._until: float | None = None
+
+    async def __aenter__(self) -> Process:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await to_the_end(self.end())
 
     @property
     def has_ended(self) -> bool:
@@ -60,6 +66,7 @@ class Process:
         """Ends the server in the specification's order. What it still writes is read and dropped, so
         that it is not stuck in that."""
         loop = running_loop()
+        closing = close(self.writer)
         reading = {loop.create_task(_discard(self.reader))}
         if self._telling is not None:
             reading.add(self._telling)
@@ -71,14 +78,14 @@ class Process:
                     await self._ends(loop.time() + max(self._grace, REAPED))
             await asyncio.wait(reading, timeout=LEFT_BEHIND)
         finally:
+            # Where the loop ends first, nothing is waited for any more.
             if not self.has_ended:
                 self._signal("kill")
-            closing = close(self.writer)
-            abort(self.writer)
-            # Its output too, though others may hold the other end.
+            # Its output is closed too, though others may hold the other end.
             transport: Any = getattr(self.process, "_transport", None)
-            if transport is not None:
-                with contextlib.suppress(ProcessLookupError, PermissionError):
+            with contextlib.suppress(ProcessLookupError, PermissionError, RuntimeError):
+                abort(self.writer)
+                if transport is not None:
                     transport.close()
         await asyncio.wait({closing, *reading}, timeout=REAPED)
         for task in reading:
@@ -112,17 +119,17 @@ class Process:
             os.killpg(self.process.pid, signal.SIGKILL if step == "kill" else signal.SIGTERM)
 
 
-@contextlib.asynccontextmanager
 async def start_process(
     command: list[str],
     env: Mapping[str, str] | None,
     cwd: str | os.PathLike[str] | None,
     stderr: StderrHook | None,
     grace: float,
-) -> AsyncIterator[Process]:
-    """Starts a server, and ends it on leaving."""
+) -> Process:
+    """Starts a server. It is ended when its block is left."""
     loop = running_loop()
     plain_function("stderr", stderr)
+    checked_grace(grace)
     process = await asyncio.create_subprocess_exec(
         *command,
         stdin=asyncio.subprocess.PIPE,
@@ -134,14 +141,18 @@ async def start_process(
         # So that what it has started ends with it.
         start_new_session=sys.platform != "win32",
     )
+    # Nothing is awaited from here to the block.
     telling: asyncio.Task[None] | None = None
     if stderr is not None and process.stderr is not None:
         telling = loop.create_task(_tell(process.stderr, stderr))
-    started = Process(process, grace, telling)
-    try:
-        yield started
-    finally:
-        await to_the_end(started.end())
+    return Process(process, grace, telling)
+
+
+def checked_grace(grace: float) -> float:
+    """A time to wait for, in seconds."""
+    if not grace >= 0:
+        raise ValueError(f"grace is {grace}; it must be 0 or more seconds")
+    return grace
 
 
 async def _tell(stream: asyncio.StreamReader, hook: StderrHook) -> None:

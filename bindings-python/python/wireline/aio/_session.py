@@ -310,6 +310,9 @@ class Session:
                         self._next_turn()
                     raise
             try:
+                if self._writer.is_closing():
+                    # The peer has closed its input, say, and may still talk.
+                    raise ConnectionClosed("the connection closed")
                 with self._closing():
                     return send()
             except wireline.LocalProtocolError as error:
