@@ -36,16 +36,31 @@ export interface Child {
   release(): void
 }
 
+/** What a pipe holds at most, in bytes. */
+const PIPE = 1 << 20
+
+/** Turns of the event loop in which that has come, whatever else goes on. */
+const MOST_TURNS = 200
+
 /**
  * Waits until a stream has given what is in its pipe. That ends it, unless another process holds the pipe open: then
- * there is nothing left once the event loop has looked for more, twice, and found none.
+ * there is nothing left once the event loop has looked for more, twice, and found none, or once more has come than was there.
  */
 async function unread(stream: Readable | null): Promise<void> {
-  if (stream === null || stream.destroyed || !stream.readableFlowing) return
+  if (stream === null || stream.destroyed) return
   let idle = 0
-  const note = () => (idle = 0)
+  let left = PIPE
+  const note = (chunk: Uint8Array) => {
+    idle = 0
+    left -= chunk.length
+    if (left <= 0) stream.pause()
+  }
   stream.on('data', note)
-  while (idle++ < 2 && !stream.readableEnded && !stream.destroyed) await new Promise((resolve) => setImmediate(resolve))
+  for (let turn = 0; turn < MOST_TURNS && idle < 2 && left > 0 && !stream.readableEnded && !stream.destroyed; turn++) {
+    // The connection may have made a pause.
+    if (stream.readableFlowing) idle++
+    await new Promise((resolve) => setImmediate(resolve))
+  }
   stream.off('data', note)
 }
 
@@ -100,7 +115,7 @@ export async function startChild(given: ServerCommand): Promise<Child> {
     exited,
     async end(endInput) {
       // A server that does not read cannot make us wait for the end of what it was sent.
-      const ended = endInput()
+      const ended = endInput().then(() => child.stdin!.end())
       if (!gone && !(await within(grace))) {
         child.kill('SIGTERM')
         if (!(await within(grace))) child.kill('SIGKILL')

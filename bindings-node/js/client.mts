@@ -85,6 +85,9 @@ export interface ClientEvents {
   close: [cause: Error | undefined]
 }
 
+/** A list of more pages than that is none that ends. */
+const MOST_PAGES = 1000
+
 /** Declares what the handlers answer. */
 function capabilitiesOf(options: ClientOptions): JsonObject {
   const handlers = object(options.handlers, 'options.handlers') as Record<string, unknown>
@@ -202,7 +205,12 @@ export class Client extends EventEmitter<ClientEvents> {
     throw new WirelineError('ERR_WIRELINE_CONNECT', 'no session came about')
   }
 
-  /** Opens a session over a socket, or over two streams. `close` ends the output and destroys both. */
+  /**
+   * Opens a session over a socket, or over two streams. `close` ends the output and destroys both, as does a session that
+   * does not come about.
+   *
+   * @throws {@link WirelineError}: `ERR_WIRELINE_CONNECT` if no session comes about; the signal's reason if it aborts.
+   */
   static async connect(streams: Streams | (Readable & Writable), options: ClientOptions & { signal?: Signal }): Promise<Client> {
     const client = new Client(options)
     const pair = streamsOf(streams, 'streams')
@@ -210,6 +218,7 @@ export class Client extends EventEmitter<ClientEvents> {
       await client.#open(pair, false, options.signal)
     } catch (error) {
       client.#connection?.release()
+      client.#connection?.destroy()
       throw error
     }
     return client
@@ -474,16 +483,17 @@ export class Client extends EventEmitter<ClientEvents> {
       const page = await this.request(method, cursor === undefined ? {} : { cursor }, options)
       const entries = page[member]
       if (!Array.isArray(entries)) throw new WirelineError('ERR_WIRELINE_BAD_RESPONSE', `the result of ${method} has no '${member}'`)
-      all.push(...(entries as JsonObject[]))
+      for (const entry of entries) all.push(entry as JsonObject)
       const next = page['nextCursor']
       if (typeof next !== 'string') return all
+      if (seen.size === MOST_PAGES) throw new WirelineError('ERR_WIRELINE_BAD_RESPONSE', `${method} has more than ${MOST_PAGES} pages`)
       if (seen.has(next)) throw new WirelineError('ERR_WIRELINE_BAD_RESPONSE', `the pages of ${method} go round in a circle`)
       seen.add(next)
       cursor = next
     }
   }
 
-  /** All tools, page after page. */
+  /** All tools, page after page, up to 1000 pages; so with the other lists. */
   listTools(options?: CallOptions): Promise<JsonObject[]> {
     return this.#list('tools/list', 'tools', options)
   }

@@ -66,6 +66,9 @@ export const GRACE = 2000
 /** Bytes that may wait for a peer that does not read, unless it is said otherwise. */
 export const MAX_UNSENT = 1 << 24
 
+/** Milliseconds after which what comes makes way for timers and for other connections. */
+const SLICE = 20
+
 /** What a connection is told. */
 export interface ConnectionOptions {
   /** Milliseconds that are waited for what may never come: the rest of the input, the end of the output. */
@@ -108,6 +111,9 @@ export class Connection {
   #cause: Error | undefined
   #timer: NodeJS.Timeout | undefined
   #due = Infinity
+  /** How long what came has taken, in milliseconds, since there was room for all else; and what makes that. */
+  #busy = 0
+  #pausing: NodeJS.Immediate | undefined
   #inputEnded = false
   /** Whether this side has ended its output. */
   #finished = false
@@ -121,9 +127,7 @@ export class Connection {
     this.#listener = listener
     this.#output = new Output(output, {
       lost: (cause) => this.#lose(cause),
-      drain: () => {
-        if (!this.#inputEnded) input.resume()
-      },
+      drain: () => this.#read(),
       taken: () => {
         if (this.full) return
         this.#turn()
@@ -137,7 +141,7 @@ export class Connection {
     // What is over already tells nothing of it any more.
     const isSpent = input.destroyed === true || input.readable === false
     if (isSpent || this.#output.spent) process.nextTick(() => this.#open(isSpent))
-    else input.resume?.()
+    else input.resume()
   }
 
   #open(isSpent: boolean): void {
@@ -172,9 +176,11 @@ export class Connection {
   }
 
   readonly #onData = (chunk: Uint8Array): void => {
+    if (this.#inputEnded) return
     let turn
+    const begun = Connection.now()
     try {
-      turn = this.#session.receive(chunk, Connection.now())
+      turn = this.#session.receive(chunk, begun)
     } catch (error) {
       // What is no bytes: an encoding was set in between, say.
       this.#giveUp(error as Error)
@@ -182,7 +188,24 @@ export class Connection {
     }
     this.#follow(turn, 'answer')
     // The peer does not read what it is sent: no more of its requests are taken until it does.
-    if (this.#listener.holdsBack === true && this.#output.needsDrain) this.#input.pause()
+    if (this.#holdsBack) this.#input.pause()
+    this.#busy += Connection.now() - begun
+    if (this.#busy < SLICE || this.#pausing !== undefined) return
+    this.#input.pause()
+    this.#pausing = setImmediate(() => {
+      this.#pausing = undefined
+      this.#busy = 0
+      this.#read()
+    })
+  }
+
+  get #holdsBack(): boolean {
+    return this.#listener.holdsBack === true && this.#output.needsDrain
+  }
+
+  /** Reads on, if nothing speaks against it. */
+  #read(): void {
+    if (this.#pausing === undefined && !this.#holdsBack) this.#input.resume()
   }
 
   readonly #onEnd = (): void => this.#end(undefined)
@@ -210,6 +233,10 @@ export class Connection {
     this.#inputEnded = true
     this.#cause ??= cause
     clearTimeout(this.#ending)
+    // Nothing is made of what still comes.
+    clearImmediate(this.#pausing)
+    this.#pausing = undefined
+    this.#input.resume()
     this.#follow(this.#session.close(Connection.now()), 'answer')
     this.#drop()
     this.#listener.closed(this.#cause)

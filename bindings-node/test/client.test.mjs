@@ -136,6 +136,21 @@ test('a process that a server leaves behind keeps nobody waiting', { timeout: 30
   assert.match(said, /^closed, and told: last words\n$/m)
 })
 
+test('a process that a server leaves behind, and that writes all the time', { timeout: 30_000, skip: process.platform === 'win32' }, async () => {
+  const client = await Client.spawn({ command: 'sh', args: ['-c', 'yes "$(printf %1000d 0)" & exec "$0" "$1"', process.execPath, ...fixture('server.mjs').args], stderr: 'ignore' }, who)
+  await client.close()
+  assert.equal(client.process.exitCode, 0)
+  assert.equal(client.process.stdout.destroyed, true)
+})
+
+test('no more files to be had for a server', { timeout: 30_000, skip: process.platform === 'win32' }, async () => {
+  const child = spawn('sh', ['-c', 'ulimit -n 64; exec "$0" "$@"', process.execPath, fileURLToPath(new URL('fixtures/nofiles.mjs', import.meta.url))], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let said = ''
+  child.stdout.on('data', (chunk) => (said += chunk))
+  const [status] = await once(child, 'close')
+  assert.deepEqual([status, said], [0, 'ERR_WIRELINE_SPAWN ERR_WIRELINE_SPAWN\n'])
+})
+
 test('a server that ends when it is probed is started again', async () => {
   const client = await Client.spawn(fixture('old.mjs'), who)
   assert.equal(client.revision, '2024-11-05')

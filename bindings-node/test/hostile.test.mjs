@@ -326,3 +326,47 @@ test('options are looked at before anything is started', limits, async () => {
   await assert.rejects(Client.connect(pair().client, { ...who, maxUnsent: 0 }), { code: 'ERR_OUT_OF_RANGE' })
   assert.throws(() => new Server({ ...who, maxUnsent: 0 }), { code: 'ERR_OUT_OF_RANGE' })
 })
+
+test('lists of many entries, and of pages without an end', limits, async () => {
+  const { client, wire } = await opened()
+  const call = client.listTools()
+  wire.send({ jsonrpc: '2.0', id: (await wire.next()).id, result: { tools: Array(300_000).fill({}) } })
+  assert.equal((await call).length, 300_000)
+  let over = false
+  const endless = client.listTools().finally(() => (over = true))
+  endless.catch(() => {})
+  for (let at = 0; at <= 1000; at++) wire.send({ jsonrpc: '2.0', id: (await wire.next()).id, result: { tools: [], nextCursor: String(at) } })
+  await turns()
+  assert.equal(over, true)
+  await assert.rejects(endless, { code: 'ERR_WIRELINE_BAD_RESPONSE' })
+  await client.close()
+})
+
+test('a session that does not come about leaves no stream open', limits, async () => {
+  const aborted = pair().client
+  const control = new AbortController()
+  const opening = Client.connect(aborted, { ...who, signal: control.signal })
+  control.abort(new Error('enough'))
+  await assert.rejects(opening, /enough/)
+  const refused = pair()
+  const wire = new Wire(refused.server)
+  const other = Client.connect(refused.client, { ...who, revisions: ['2025-11-25'] })
+  wire.send({ jsonrpc: '2.0', id: (await wire.next()).id, error: { code: -32603, message: 'no' } })
+  await assert.rejects(other, { code: 'ERR_WIRELINE_CONNECT' })
+  for (const { input, output } of [aborted, refused.client]) assert.equal(input.destroyed && output.destroyed, true)
+})
+
+test('a flood of lines leaves time for all else', limits, async () => {
+  const { client, ends } = await opened()
+  let faults = 0
+  client.on('fault', () => faults++)
+  const lines = 32_768
+  for (let at = 0; at < 10; at++) ends.server.output.write('y\n'.repeat(lines))
+  let seen = 0
+  while (faults < 10 * lines) {
+    await turns(1)
+    seen++
+  }
+  assert.ok(seen > 2, `all of it in ${seen} turns`)
+  await client.close()
+})
