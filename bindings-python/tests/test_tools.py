@@ -90,15 +90,17 @@ class Span:
     def __post_init__(self) -> None:
         if self.first > self.last:
             raise ValueError("first is beyond last")
-        if self.first < 0:
+        if self.first == -1:
             raise KeyError
         if self.first == 0:
             raise NoText
+        if self.first == -5:
+            raise SystemExit(3)
 
 
 class NoText(Exception):
     def __str__(self) -> str:
-        raise RuntimeError
+        raise SystemExit
 
 
 class Checked(pydantic.BaseModel):
@@ -147,6 +149,7 @@ def test_what_a_class_of_the_program_refuses_are_invalid_arguments(
         ({"span": {"first": 11}}, "span: first is beyond last"),
         ({"span": {"first": -1}}, "span: KeyError"),
         ({"span": {"first": 0}}, "span: NoText"),
+        ({"span": {"first": -5}}, "reading them ended the program: SystemExit(3)"),
         ({"spans": [{"first": 1}, {"first": 11}]}, "spans[1]: first is beyond last"),
         ({"checked": {"name": "value"}}, "not that one"),
         ({"checked": {"name": "other"}}, "checked: no such name"),
@@ -570,5 +573,28 @@ def test_flags_are_a_number_and_a_context_may_be_optional() -> None:
         assert said(await client.call_tool("take", {"rights": 3})) == "3 Context"
         for wrong in (4, "READ"):
             assert (await client.call_tool("take", {"rights": wrong}))["isError"]
+
+    run(body, server)
+
+
+def test_a_uri_is_held_against_templates_in_a_bounded_time() -> None:
+    server = Server("s")
+
+    @server.resource("x://{a}-{b}")
+    def parted(a: str, b: str) -> str:
+        return f"{a} {b}"
+
+    with pytest.raises(SchemaError, match="has a variable twice"):
+
+        @server.resource("x://{a}/{a}")
+        def twice(a: str) -> str:
+            return a
+
+    async def body(client: Client) -> None:
+        [contents] = await client.read_resource("x://1-2-" + "3" * 8000)
+        assert contents["text"] == "1-2 " + "3" * 8000
+        for length in (8_000, 1_000_000):
+            with pytest.raises(RequestError, match="not found"):
+                await client.read_resource("x://" + "-" * length + "/")
 
     run(body, server)

@@ -129,6 +129,13 @@ def odd_server(**options: Any) -> Server:
         await inner
 
     @server.tool
+    async def cancels_itself() -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        task.cancel()
+        await asyncio.sleep(0)
+
+    @server.tool
     def cancels_in_a_thread() -> None:
         raise asyncio.CancelledError
 
@@ -185,7 +192,8 @@ def test_whatever_ends_a_handler_there_is_an_answer() -> None:
     names = ["cancels", "cancels_in_a_thread", "odd", "in_an_odd_group", "fine"]
     elicits = call(6, "in_a_group", {"elicitation": {"form": {}}})
     raised = wireline.encode_request(7, "x/cancels", {"_meta": META})
-    told = answers(odd_server(), *(call(at + 1, name) for at, name in enumerate(names)), elicits, raised)
+    itself = call(8, "cancels_itself")
+    told = answers(odd_server(), *(call(at + 1, name) for at, name in enumerate(names)), elicits, raised, itself)
     assert told[0]["result"]["isError"] and "cancelled" in said(told[0]["result"])
     assert told[1]["result"]["isError"]
     assert told[2]["error"]["data"] == {"exception": "Odd"}
@@ -193,6 +201,7 @@ def test_whatever_ends_a_handler_there_is_an_answer() -> None:
     assert said(told[4]["result"]) == "fine"
     assert told[5]["result"]["inputRequests"]["0"]["method"] == "elicitation/create"
     assert told[6]["error"]["data"] == {"exception": "CancelledError"}
+    assert told[7]["error"]["data"] == {"exception": "CancelledError"}
 
 
 def test_questions_in_a_group_are_asked_and_answered() -> None:

@@ -96,13 +96,17 @@ class _Guard(io.TextIOBase):
             self._file.flush()
 
     def _tell(self) -> None:
-        frame = sys._getframe(2)
-        place = (frame.f_code.co_filename, frame.f_lineno)
+        try:
+            frame = sys._getframe(2)
+            name, place = f"{frame.f_code.co_qualname}()", (frame.f_code.co_filename, frame.f_lineno)
+        except ValueError:
+            # A thread whose own function is `print`, say.
+            name, place = "a thread without Python code", ("<thread>", 1)
         if place in self._seen:
             return
         self._seen.add(place)
         warnings.warn_explicit(
-            f"{frame.f_code.co_qualname}() wrote to standard output, which carries the protocol; "
+            f"{name} wrote to standard output, which carries the protocol; "
             "it went to standard error instead",
             StdoutWarning,
             *place,

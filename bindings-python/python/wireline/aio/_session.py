@@ -637,9 +637,11 @@ class Session:
         except RequestError as error:
             self._fail(handle, error.code, error.message, error.data)
         except BaseException as error:
-            # The peer does not want it any more, or is gone; else the handler was cancelled by itself.
-            if not is_cancelled(error):
-                log.exception("%s failed", context.method)
+            # The peer does not want it any more, or is gone; else something else was cancelled, or the
+            # handler has cancelled its own task.
+            if not (is_cancelled(error) and context.cancelled):
+                if not is_cancelled(error):
+                    log.exception("%s failed", context.method)
                 data = {"exception": type(error).__name__}
                 self._fail(handle, INTERNAL_ERROR, "Internal error", data)
             if isinstance(error, (KeyboardInterrupt, SystemExit)):

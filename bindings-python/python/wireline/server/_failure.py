@@ -13,7 +13,7 @@ def failure_text(error: BaseException) -> str:
     """
     try:
         said = str(error)
-    except Exception:
+    except (Exception, SystemExit):
         said = ""
     said = said or type(error).__name__
     return said.encode("utf-8", "replace").decode("utf-8")

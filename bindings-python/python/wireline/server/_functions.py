@@ -137,6 +137,9 @@ def _unstructured(annotation: Any) -> bool:
     return any(_unstructured(it) for it in typing.get_args(annotation))
 
 
+LONGEST_URI = 8192
+"""Characters of a URI that is held against templates: how a text is parted takes longer than it is long."""
+
 _VARIABLE = re.compile(r"\{(\+?)(\w+)\}")
 
 
@@ -153,6 +156,8 @@ class Resource(Function):
             raise SchemaError(
                 f"{name_of(function)} takes {sorted(names)}, and {uri} has {sorted(self.variables)}"
             )
+        if len(names) < len(self.variables):
+            raise SchemaError(f"{uri} has a variable twice")
         self.is_template = bool(self.variables)
         parts, at = [], 0
         for match in _VARIABLE.finditer(uri):
@@ -168,7 +173,7 @@ class Resource(Function):
             self.entry.setdefault("description", self.parameters.description)
 
     def match(self, uri: str) -> dict[str, Any] | None:
-        found = self.pattern.fullmatch(uri)
+        found = self.pattern.fullmatch(uri) if len(uri) <= LONGEST_URI else None
         if found is None:
             return None
         values = {name: urllib.parse.unquote(value) for name, value in found.groupdict().items()}

@@ -550,7 +550,10 @@ class Parameters:
 
     def read(self, arguments: Any) -> dict[str, Any]:
         """The arguments as the function takes them."""
-        found: dict[str, Any] = self._object.read(arguments, "")
+        try:
+            found: dict[str, Any] = self._object.read(arguments, "")
+        except SystemExit as error:
+            raise ArgumentError(f"the arguments: reading them ended the program: {error!r}") from error
         return found
 
     def read_text(self, arguments: dict[str, Any]) -> dict[str, Any]:
