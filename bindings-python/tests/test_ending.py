@@ -581,3 +581,64 @@ def test_a_block_may_be_cancelled_at_any_moment(tmp_path: Path) -> None:
         assert ticks > 15
 
     in_time(main())
+
+
+@pytest.mark.parametrize(("closed", "name"), [("<&-", "input"), (">&-", "output"), ("<&- >&-", "input")])
+def test_standard_streams_that_are_closed_are_not_taken(closed: str, name: str) -> None:
+    """Their numbers are the event loop's by then."""
+    shell = f'exec "{sys.executable}" -W error -c "{SERVED}" {closed}'
+    done = subprocess.run(shell, shell=True, capture_output=True, text=True, timeout=30)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == f"OSError: [Errno 9] standard {name} is closed"
+    assert done.stderr.count("Traceback") == 1
+
+
+def test_a_loop_that_ends_while_it_serves_says_nothing_of_it() -> None:
+    code = """
+import asyncio
+from wireline.aio import connect_tcp, serve_tcp
+from wireline.server import Server
+
+server = Server("s")
+
+@server.tool
+async def hang() -> None:
+    begun.set()
+    await asyncio.Event().wait()
+
+async def main():
+    global begun
+    begun = asyncio.Event()
+    tcp = await serve_tcp(server.session, "127.0.0.1", 0)
+    async with connect_tcp(*tcp.sockets[0].getsockname(), grace=0) as client:
+        calling = asyncio.create_task(client.call_tool("hang"))
+        await begun.wait()
+    await asyncio.wait([calling])
+    print(repr(calling.exception()))
+
+asyncio.run(main())
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "ConnectionClosed" in done.stdout
+
+
+def test_a_flood_of_bad_lines_leaves_turns_of_the_loop_to_others() -> None:
+    async def main() -> None:
+        ours, theirs = socket.socketpair()
+        _, writer = await asyncio.open_connection(sock=ours)
+        reader = asyncio.StreamReader(limit=1 << 20)
+        reader.feed_data(b'{"jsonrpc":"2.0","id":1,"method":"x\n' * 50_000)
+        reader.feed_eof()
+        running = asyncio.create_task(Session(wireline.Connection("client"), reader, writer).run())
+        turns = 0
+        while not running.done():
+            await asyncio.sleep(0)
+            turns += 1
+        # One for each piece that is read.
+        assert turns >= 6
+        writer.close()
+        await writer.wait_closed()
+        theirs.close()
+
+    in_time(main())

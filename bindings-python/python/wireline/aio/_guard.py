@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import io
 import os
 import sys
@@ -119,7 +120,8 @@ def guarded_stdio() -> Iterator[tuple[int, int]]:
     descriptor 0 read nothing and descriptor 1, and ``sys.stdout``, write to standard error. So
     nothing that is printed, by Python, by a C library or by a child process, gets between the
     messages; Python code that prints is named in a :class:`StdoutWarning`. On leaving all is as it
-    was.
+    was. :class:`OSError` if one of them was closed when Python began: its number is another file's by
+    now, perhaps the event loop's.
 
     >>> from wireline.aio import guarded_stdio
     >>> with guarded_stdio() as (stdin, stdout):
@@ -127,6 +129,9 @@ def guarded_stdio() -> Iterator[tuple[int, int]]:
     >>> apart
     True
     """
+    for name, stream in (("input", sys.__stdin__), ("output", sys.__stdout__)):
+        if stream is None:
+            raise OSError(errno.EBADF, f"standard {name} is closed")
     if sys.stdout is not None:
         sys.stdout.flush()
     # Asked before anything is opened, which would take the place of one that is closed.

@@ -66,7 +66,8 @@ def _connected(
     make: MakeSession,
 ) -> Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]:
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with contextlib.suppress(OSError):
+        # The loop ends, where it is cancelled: nobody else has this task, and asyncio would log it.
+        with contextlib.suppress(OSError, asyncio.CancelledError):
             await serve_streams(make, reader, writer)
 
     return serve

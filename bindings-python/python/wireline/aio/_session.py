@@ -458,6 +458,9 @@ class Session:
                 self._said += max(0, self.connection.bytes_to_send - before)
                 self.flush()
                 await self._taken()
+                if len(data) == READ:
+                    # There may be more, which `read` gives at once; others have a turn first.
+                    await asyncio.sleep(0)
             # What waited for others to end is still begun.
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(GRACE):
