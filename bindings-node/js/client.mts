@@ -16,9 +16,9 @@ import { failureOf, RemoteError } from './failure.mjs'
 import type { Fault } from './fault.mjs'
 import type { Signal } from './globals.mjs'
 import type { Json, JsonObject, NotificationMessage, RequestMessage, ResultMessage } from './message.mjs'
-import { integer, object } from './options.mjs'
+import { choice, integer, object } from './options.mjs'
 import { wordsOf } from './results.mjs'
-import { payload } from './session-setup.mjs'
+import { payload, text } from './session-setup.mjs'
 import { ClientSession } from './session.mjs'
 import {
   LEVELS,
@@ -117,10 +117,16 @@ function isObject(value: unknown): value is object {
   return value !== null && typeof value === 'object' && !Array.isArray(value) && !ArrayBuffer.isView(value)
 }
 
+/** An object with members. */
+function members(value: unknown, name: string): Record<string, unknown> {
+  if (!isObject(value)) throw invalidType(name, 'an object', value)
+  return value as Record<string, unknown>
+}
+
 /** JSON text of a value, in memory of its own. */
 function textOf(value: unknown, name: string): Uint8Array {
-  const text = payload(value, name)
-  return ArrayBuffer.isView(value) ? new Uint8Array(text) : text
+  const written = payload(value, name)
+  return ArrayBuffer.isView(value) ? new Uint8Array(written) : written
 }
 
 /** How far it has got, if that is what the server says. */
@@ -368,7 +374,11 @@ export class Client extends EventEmitter<ClientEvents> {
    * `ERR_WIRELINE_CLOSED`, `ERR_WIRELINE_BAD_RESPONSE`, `ERR_WIRELINE_TOO_LONG`, `ERR_WIRELINE_RULE` for what the server
    * did not offer; the signal's reason if it aborts. All come out of the call as rejections.
    */
-  request(method: string, params?: unknown, options: CallOptions = {}): Call {
+  request(method: string, params?: unknown, options?: CallOptions): Call {
+    return this.#request(method, () => params, options)
+  }
+
+  #request(method: string, params: () => unknown, options: CallOptions | undefined): Call {
     const feed = new Feed()
     let sent: Sent | undefined
     const cancel = (reason?: string): void => {
@@ -385,7 +395,7 @@ export class Client extends EventEmitter<ClientEvents> {
       }
       signal?.throwIfAborted()
       const own: RequestOptions = { ...rest, progress: true }
-      const body = bodyOf(params, own)
+      const body = bodyOf(params(), own)
       const abort = () => {
         const { reason } = signal as AbortSignal
         reject(reason)
@@ -473,7 +483,7 @@ export class Client extends EventEmitter<ClientEvents> {
 
   /** Calls a tool. A tool that fails gives a result with `isError`. */
   callTool(name: string, args: unknown = {}, options?: CallOptions): Call {
-    return this.request('tools/call', { name, arguments: args }, options)
+    return this.#request('tools/call', () => ({ name: text(name, 'name'), arguments: members(args, 'args') }), options)
   }
 
   async #list(method: string, member: string, options: CallOptions | undefined): Promise<JsonObject[]> {
@@ -515,22 +525,32 @@ export class Client extends EventEmitter<ClientEvents> {
 
   /** Reads a resource. */
   readResource(uri: string, options?: CallOptions): Call {
-    return this.request('resources/read', { uri }, options)
+    return this.#request('resources/read', () => ({ uri: text(uri, 'uri') }), options)
   }
 
   /** Gets a prompt. */
   getPrompt(name: string, args: Readonly<Record<string, string>> = {}, options?: CallOptions): Call {
-    return this.request('prompts/get', { name, arguments: args }, options)
+    const params = () => {
+      for (const [key, value] of Object.entries(members(args, 'args'))) text(value, `args.${key}`)
+      return { name: text(name, 'name'), arguments: args }
+    }
+    return this.#request('prompts/get', params, options)
   }
 
   /** Completes an argument of a prompt or of a resource template. */
   complete(ref: JsonObject, argument: { name: string; value: string }, options?: CallOptions): Call {
-    return this.request('completion/complete', { ref, argument }, options)
+    const params = () => {
+      const { name, value } = members(argument, 'argument')
+      text(name, 'argument.name')
+      text(value, 'argument.value')
+      return { ref: members(ref, 'ref'), argument }
+    }
+    return this.#request('completion/complete', params, options)
   }
 
   /** Asks for log messages from a level on; before 2026-07-28, in which each request says so (`logLevel`). */
   async setLogLevel(level: LogLevel): Promise<void> {
-    await this.request('logging/setLevel', { level })
+    await this.#request('logging/setLevel', () => ({ level: choice(text(level, 'level'), 'level', LEVELS) }), undefined)
   }
 
   /**

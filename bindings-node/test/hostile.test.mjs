@@ -370,3 +370,23 @@ test('a flood of lines leaves time for all else', limits, async () => {
   assert.ok(seen > 2, `all of it in ${seen} turns`)
   await client.close()
 })
+
+test('arguments of wrong types reject, and nothing is sent', limits, async () => {
+  const { client, wire } = await opened()
+  const tries = {
+    callTool: [[], [5], [{ name: 'x' }], ['x', 5], ['x', null], ['x', []], ['x', 'y'], ['x', new Uint8Array(2)], ['x', {}, null]],
+    readResource: [[], [5], [new URL('a://b')]],
+    getPrompt: [[], ['x', 5], ['x', null], ['x', { a: 5 }]],
+    complete: [[], [{}, 5], [null, { name: 'x', value: 'y' }], [{}, { name: 'x' }]],
+    setLogLevel: [[], [5]],
+    listTools: [[5], [null]],
+    request: [[], [5]],
+  }
+  for (const [name, all] of Object.entries(tries)) {
+    for (const args of all) await assert.rejects(client[name](...args), { code: 'ERR_INVALID_ARG_TYPE' }, `${name} ${JSON.stringify(args)}`)
+  }
+  await assert.rejects(client.setLogLevel('loud'), { code: 'ERR_OUT_OF_RANGE' })
+  await turns()
+  assert.deepEqual(wire.lines, [])
+  await client.close()
+})
