@@ -553,6 +553,86 @@ fn what_is_no_template_of_level_1_is_refused() {
     );
 }
 
+/// What nobody has looked at does no harm: it says what it may, and goes no deeper than a schema may.
+#[test]
+fn schemas_that_are_assumed_to_be_valid_do_no_harm() {
+    let nested = |levels: usize| {
+        let text = "{\"items\":".repeat(levels) + "{\"type\":\"null\"}" + &"}".repeat(levels);
+        let value = "[".repeat(levels) + "null" + &"]".repeat(levels);
+        let value = RawJson::validate(value.as_bytes()).unwrap();
+        Schema::assume_valid(&text, false).check(value).is_ok()
+    };
+    assert!(nested(7) && !nested(8) && !nested(100));
+    let members = "{\"additionalProperties\":".repeat(100) + "{}" + &"}".repeat(100);
+    let value = "{\"a\":".repeat(100) + "1" + &"}".repeat(100);
+    let value = RawJson::validate(value.as_bytes()).unwrap();
+    assert!(Schema::assume_valid(&members, false).check(value).is_err());
+    assert!(Schema::assume_valid(&members, true).check(value).is_ok());
+    for text in [
+        "",
+        " ",
+        "{",
+        "}",
+        "x",
+        "\"",
+        "[",
+        "{\"",
+        "{\"type\"",
+        "{\"type\":",
+        "{\"type\":}",
+        "{\"enum\":[",
+        "é{é",
+        "{\"required\":[\"é",
+        "{\"properties\":{\"a\":{",
+        "{\"minimum\":-}",
+        "{\"items\":7}",
+        "{\"type\":{}}",
+    ] {
+        for value in [
+            "{}",
+            "{\"a\":[1,\"\u{e9}\"]}",
+            "[[[]]]",
+            "7",
+            "\"\"",
+            "null",
+        ] {
+            let value = RawJson::validate(value.as_bytes()).unwrap();
+            let _ = Schema::assume_valid(text, false).check(value);
+        }
+    }
+}
+
+#[test]
+fn tables_that_are_assumed_to_be_valid_have_a_size() {
+    let schema = Schema::assume_valid("{}", false);
+    let same = [Tool::new("a b", "", schema), Tool::new("a b", "", schema)];
+    let tables = Tables {
+        tools: &same,
+        ..Tables::EMPTY
+    };
+    assert!(Toolkit::new(tables).is_err() && Toolkit::assume_valid(tables).is_ok());
+    for wrong in [
+        Tables { page: 0, ..tables },
+        Tables {
+            line: 255,
+            ..tables
+        },
+    ] {
+        let error = Toolkit::assume_valid(wrong).unwrap_err();
+        assert_eq!(error.fault, TableFault::Size);
+    }
+    let many = vec![same[0]; 65_536];
+    let tables = Tables {
+        tools: &many,
+        ..Tables::EMPTY
+    };
+    let error = Toolkit::assume_valid(tables).unwrap_err();
+    assert_eq!(
+        (error.fault, error.table),
+        (TableFault::Size, Some(Table::Tools))
+    );
+}
+
 /// The reader that the compiler runs takes exactly the values that the scanner takes: every
 /// text up to five characters of these, and random longer ones.
 #[test]

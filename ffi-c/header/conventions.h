@@ -32,7 +32,7 @@
  * WIRELINE_ERR_MOVED. Zeroed memory is a handle that is not initialised, and every call refuses it
  * with WIRELINE_ERR_UNINITIALISED, as it does a handle of another type. An init function that fails
  * leaves the handle, and all memory that it was lent, as they were, with one exception: WIRELINE_ERR_TABLE
- * of wireline_toolkit_init leaves a handle that is not initialised. One that succeeds makes the handle
+ * of wireline_toolkit_init and wireline_toolkit_init_trusted leaves a handle that is not initialised. One that succeeds makes the handle
  * anew, whatever it was before.
  *
  * Init functions are given the size of the handle and the version of the header, and refuse what

@@ -32,7 +32,7 @@
  * WIRELINE_ERR_MOVED. Zeroed memory is a handle that is not initialised, and every call refuses it
  * with WIRELINE_ERR_UNINITIALISED, as it does a handle of another type. An init function that fails
  * leaves the handle, and all memory that it was lent, as they were, with one exception: WIRELINE_ERR_TABLE
- * of wireline_toolkit_init leaves a handle that is not initialised. One that succeeds makes the handle
+ * of wireline_toolkit_init and wireline_toolkit_init_trusted leaves a handle that is not initialised. One that succeeds makes the handle
  * anew, whatever it was before.
  *
  * Init functions are given the size of the handle and the version of the header, and refuse what
@@ -3382,6 +3382,25 @@ wireline_status wireline_toolkit_init(wireline_toolkit *toolkit,
                                       void *memory,
                                       size_t memory_size,
                                       wireline_table_error *why);
+
+/**
+ * As `wireline_toolkit_init`, for tables that it has taken before: on a chip, tables that a test on a
+ * host has handed to it. Schemas, names, URIs and templates are not checked again, so what does that
+ * is not linked: some 7 KB of flash. Write `WIRELINE_SELF(toolkit)` for the first three arguments.
+ *
+ * What remains is what keeps the server safe, and its lines JSON: pointers, lengths, numbers, UTF-8,
+ * and that schemas and further members are objects of JSON. Where tables are wrong all the same: of
+ * two entries of one name the first counts; a keyword that is not supported asks for nothing;
+ * arguments more than 8 schemas deep are refused; a name, URI or template is listed as it is.
+ *
+ * Errors: as of `wireline_toolkit_init`, but that TABLE does not say why.
+ */
+wireline_status wireline_toolkit_init_trusted(wireline_toolkit *toolkit,
+                                              size_t size,
+                                              uint32_t version,
+                                              const wireline_tables *tables,
+                                              void *memory,
+                                              size_t memory_size);
 
 /**
  * What a server with these tables can do: `tools`, `resources` and `prompts`, if there are

@@ -837,15 +837,10 @@ impl World {
             let memory = self.toolkit_memory.as_mut_ptr().cast();
             let mut why = Place::<wireline_table_error>::new();
             let len = b.below(41) * 8;
-            known(wireline_toolkit_init(
-                this,
-                size,
-                version,
-                it,
-                memory,
-                len,
-                why.ptr(),
-            ));
+            known(match b.below(2) {
+                0 => wireline_toolkit_init(this, size, version, it, memory, len, why.ptr()),
+                _ => wireline_toolkit_init_trusted(this, size, version, it, memory, len),
+            });
         }
     }
 

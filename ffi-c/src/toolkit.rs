@@ -2,6 +2,7 @@
 
 use core::ffi::c_void;
 
+use wireline::json::{JsonKind, RawJson};
 use wireline::mcp::Capabilities;
 use wireline::server::{
     Annotations, Extra, Prompt, PromptArgument, Resource, ResourceTemplate, Schema, SchemaError,
@@ -360,8 +361,17 @@ impl From<SchemaError> for Wrong {
     }
 }
 
+/// That something is wrong, where nobody is told what: the reasons are not linked.
+struct Silent;
+
+impl From<&'static str> for Silent {
+    fn from(_: &'static str) -> Self {
+        Silent
+    }
+}
+
 /// A text of an entry, which may be absent.
-unsafe fn maybe(text: wireline_slice) -> Result<Option<&'static str>, Wrong> {
+unsafe fn maybe<W: From<&'static str>>(text: wireline_slice) -> Result<Option<&'static str>, W> {
     // SAFETY: the caller vouches for the slice.
     match unsafe { text.maybe_text() } {
         Ok(text) => Ok(text),
@@ -371,28 +381,87 @@ unsafe fn maybe(text: wireline_slice) -> Result<Option<&'static str>, Wrong> {
 }
 
 /// A text of an entry; one that is absent is empty.
-unsafe fn text(text: wireline_slice) -> Result<&'static str, Wrong> {
+unsafe fn text<W: From<&'static str>>(text: wireline_slice) -> Result<&'static str, W> {
     // SAFETY: as above.
     unsafe { maybe(text) }.map(Option::unwrap_or_default)
 }
 
-unsafe fn extra(members: wireline_slice) -> Result<Option<Extra<'static>>, Wrong> {
+/// How tables are looked at: what is linked for it is what an init function needs.
+trait Look {
+    /// What is wrong with an entry.
+    type Wrong: From<&'static str>;
+    fn schema(text: &'static str, opaque: bool) -> Result<Schema<'static>, Self::Wrong>;
+    fn extra(text: &'static str) -> Result<Extra<'static>, Self::Wrong>;
+    fn toolkit(tables: Tables<'static>) -> Result<Toolkit<'static>, Misfit<Self::Wrong>>;
+}
+
+/// Where something is wrong, and what.
+type Misfit<W> = ((wireline_table, usize), W);
+
+/// Everything is looked at.
+struct Whole;
+
+impl Look for Whole {
+    type Wrong = Wrong;
+
+    fn schema(text: &'static str, opaque: bool) -> Result<Schema<'static>, Wrong> {
+        Ok(match opaque {
+            true => Schema::opaque(text)?,
+            false => Schema::new(text)?,
+        })
+    }
+
+    fn extra(text: &'static str) -> Result<Extra<'static>, Wrong> {
+        Ok(Extra::new(text)?)
+    }
+
+    fn toolkit(tables: Tables<'static>) -> Result<Toolkit<'static>, Misfit<Wrong>> {
+        Toolkit::new(tables).map_err(|error: TableError<'_>| {
+            let place = (table_code(error.table), error.index);
+            (place, Wrong::from(error.reason()))
+        })
+    }
+}
+
+/// What a host has found right before: looked at is what would make a list no JSON.
+struct Trusted;
+
+/// An object, by what messages are read with anyway.
+fn object(text: &str) -> Result<(), Silent> {
+    match RawJson::validate(text.as_bytes()) {
+        Ok(value) if value.kind() == JsonKind::Object => Ok(()),
+        _ => Err(Silent),
+    }
+}
+
+impl Look for Trusted {
+    type Wrong = Silent;
+
+    fn schema(text: &'static str, opaque: bool) -> Result<Schema<'static>, Silent> {
+        object(text)?;
+        Ok(Schema::assume_valid(text, opaque))
+    }
+
+    fn extra(text: &'static str) -> Result<Extra<'static>, Silent> {
+        object(text)?;
+        Ok(Extra::assume_valid(text))
+    }
+
+    fn toolkit(tables: Tables<'static>) -> Result<Toolkit<'static>, Misfit<Silent>> {
+        Toolkit::assume_valid(tables).map_err(|_| ((WIRELINE_TABLE_NONE, 0), Silent))
+    }
+}
+
+unsafe fn extra<L: Look>(members: wireline_slice) -> Result<Option<Extra<'static>>, L::Wrong> {
     // SAFETY: as above.
     match unsafe { maybe(members) }? {
-        Some(text) => Ok(Some(Extra::new(text)?)),
+        Some(text) => Ok(Some(L::extra(text)?)),
         None => Ok(None),
     }
 }
 
-fn schema(text: &'static str, opaque: bool) -> Result<Schema<'static>, Wrong> {
-    Ok(match opaque {
-        true => Schema::opaque(text)?,
-        false => Schema::new(text)?,
-    })
-}
-
 /// A hint out of the two bits that say yes and no.
-fn hint(bits: u32, yes: u32) -> Result<Option<bool>, Wrong> {
+fn hint<W: From<&'static str>>(bits: u32, yes: u32) -> Result<Option<bool>, W> {
     let no = yes.wrapping_shl(1);
     match (bits & yes != 0, bits & no != 0) {
         (false, false) => Ok(None),
@@ -403,25 +472,28 @@ fn hint(bits: u32, yes: u32) -> Result<Option<bool>, Wrong> {
 }
 
 /// One that must be 0 or 1.
-fn yes(number: u32) -> Result<bool, Wrong> {
+fn yes<W: From<&'static str>>(number: u32) -> Result<bool, W> {
     let byte = u8::try_from(number).unwrap_or(u8::MAX);
     flag(byte).map_err(|_| "a flag is neither 0 nor 1".into())
 }
 
 /// A reserved member of an entry.
-fn unused(member: u32) -> Result<(), Wrong> {
+fn unused<W: From<&'static str>>(member: u32) -> Result<(), W> {
     reserved(member).map_err(|_| "a reserved member is not 0".into())
 }
 
-unsafe fn tool(it: &wireline_tool) -> Result<Tool<'static>, Wrong> {
+unsafe fn tool<L: Look>(it: &wireline_tool) -> Result<Tool<'static>, L::Wrong> {
     // SAFETY: the caller vouches for the slices.
     unsafe {
         let input = maybe(it.input_schema)?.unwrap_or("{\"type\":\"object\"}");
-        let input = schema(input, it.flags & WIRELINE_TOOL_OPAQUE_INPUT != 0)?;
+        let input = L::schema(input, it.flags & WIRELINE_TOOL_OPAQUE_INPUT != 0)?;
         let mut tool = Tool::new(text(it.name)?, text(it.description)?, input);
         tool.title = maybe(it.title)?;
         tool.output = match maybe(it.output_schema)? {
-            Some(output) => Some(schema(output, it.flags & WIRELINE_TOOL_OPAQUE_OUTPUT != 0)?),
+            Some(output) => Some(L::schema(
+                output,
+                it.flags & WIRELINE_TOOL_OPAQUE_OUTPUT != 0,
+            )?),
             None => None,
         };
         let mut annotations = Annotations::NONE;
@@ -430,7 +502,7 @@ unsafe fn tool(it: &wireline_tool) -> Result<Tool<'static>, Wrong> {
         annotations.idempotent = hint(it.hints, WIRELINE_HINT_IDEMPOTENT)?;
         annotations.open_world = hint(it.hints, WIRELINE_HINT_OPEN_WORLD)?;
         tool.annotations = annotations;
-        tool.extra = extra(it.extra)?;
+        tool.extra = extra::<L>(it.extra)?;
         if it.hints > 0xff || it.flags > 3 {
             return Err("hints or flags have a bit that means nothing".into());
         }
@@ -438,7 +510,7 @@ unsafe fn tool(it: &wireline_tool) -> Result<Tool<'static>, Wrong> {
     }
 }
 
-unsafe fn resource(it: &wireline_resource) -> Result<Resource<'static>, Wrong> {
+unsafe fn resource<L: Look>(it: &wireline_resource) -> Result<Resource<'static>, L::Wrong> {
     // SAFETY: the caller vouches for the slices.
     unsafe {
         let mut resource = Resource::new(text(it.uri)?, text(it.name)?);
@@ -447,24 +519,26 @@ unsafe fn resource(it: &wireline_resource) -> Result<Resource<'static>, Wrong> {
         resource.mime_type = maybe(it.mime_type)?;
         unused(it.reserved)?;
         resource.size = yes(it.has_bytes)?.then_some(it.bytes);
-        resource.extra = extra(it.extra)?;
+        resource.extra = extra::<L>(it.extra)?;
         Ok(resource)
     }
 }
 
-unsafe fn template(it: &wireline_template) -> Result<ResourceTemplate<'static>, Wrong> {
+unsafe fn template<L: Look>(it: &wireline_template) -> Result<ResourceTemplate<'static>, L::Wrong> {
     // SAFETY: the caller vouches for the slices.
     unsafe {
         let mut template = ResourceTemplate::new(text(it.uri_template)?, text(it.name)?);
         template.title = maybe(it.title)?;
         template.description = maybe(it.description)?;
         template.mime_type = maybe(it.mime_type)?;
-        template.extra = extra(it.extra)?;
+        template.extra = extra::<L>(it.extra)?;
         Ok(template)
     }
 }
 
-unsafe fn argument(it: &wireline_prompt_argument) -> Result<PromptArgument<'static>, Wrong> {
+unsafe fn argument<W: From<&'static str>>(
+    it: &wireline_prompt_argument,
+) -> Result<PromptArgument<'static>, W> {
     // SAFETY: the caller vouches for the slices.
     unsafe {
         unused(it.reserved)?;
@@ -490,12 +564,12 @@ impl Memory {
     /// # Safety
     ///
     /// So many have room, `words` each, and the memory lasts.
-    unsafe fn table<T, C>(
+    unsafe fn table<T, C, W>(
         &mut self,
         entries: &[C],
         words: usize,
-        mut make: impl FnMut(&mut Memory, &C) -> Result<T, Wrong>,
-    ) -> Result<&'static [T], (usize, Wrong)> {
+        mut make: impl FnMut(&mut Memory, &C) -> Result<T, W>,
+    ) -> Result<&'static [T], (usize, W)> {
         let begin: *mut T = self.at.cast();
         let bytes = entries
             .len()
@@ -526,43 +600,42 @@ fn table_code(table: Option<Table>) -> wireline_table {
     }
 }
 
-type Misfit = ((wireline_table, usize), Wrong);
-
 /// The tables as the core has them.
-unsafe fn convert(
+unsafe fn convert<L: Look>(
     tables: &wireline_tables,
     given: &Given<'_>,
     mut memory: Memory,
-) -> Result<Toolkit<'static>, Misfit> {
-    let at = |table: wireline_table| move |(index, wrong): (usize, Wrong)| ((table, index), wrong);
+) -> Result<Toolkit<'static>, Misfit<L::Wrong>> {
+    let at =
+        |table: wireline_table| move |(index, wrong): (usize, L::Wrong)| ((table, index), wrong);
     // SAFETY: the caller has looked at the memory, and vouches for the slices.
     let tables = unsafe {
         Tables {
             tools: memory
-                .table(given.tools, WIRELINE_TOOL_WORDS, |_, it| tool(it))
+                .table(given.tools, WIRELINE_TOOL_WORDS, |_, it| tool::<L>(it))
                 .map_err(at(WIRELINE_TABLE_TOOLS))?,
             resources: memory
                 .table(given.resources, WIRELINE_RESOURCE_WORDS, |_, it| {
-                    resource(it)
+                    resource::<L>(it)
                 })
                 .map_err(at(WIRELINE_TABLE_RESOURCES))?,
             templates: memory
                 .table(given.templates, WIRELINE_TEMPLATE_WORDS, |_, it| {
-                    template(it)
+                    template::<L>(it)
                 })
                 .map_err(at(WIRELINE_TABLE_TEMPLATES))?,
             prompts: memory
                 .table(given.prompts, WIRELINE_PROMPT_WORDS, |memory, it| {
                     let arguments = array(it.arguments, it.argument_count);
                     let arguments =
-                        arguments.map_err(|_| Wrong::from("arguments without memory"))?;
+                        arguments.map_err(|_| L::Wrong::from("arguments without memory"))?;
                     let arguments = memory
                         .table(arguments, WIRELINE_ARGUMENT_WORDS, |_, it| argument(it))
                         .map_err(|(_, wrong)| wrong)?;
                     let mut prompt = Prompt::new(text(it.name)?).with_arguments(arguments);
                     prompt.title = maybe(it.title)?;
                     prompt.description = maybe(it.description)?;
-                    prompt.extra = extra(it.extra)?;
+                    prompt.extra = extra::<L>(it.extra)?;
                     Ok(prompt)
                 })
                 .map_err(at(WIRELINE_TABLE_PROMPTS))?,
@@ -574,10 +647,7 @@ unsafe fn convert(
             other_methods: tables.other_methods == 1,
         }
     };
-    Toolkit::new(tables).map_err(|error: TableError<'_>| {
-        let place = (table_code(error.table), error.index);
-        (place, Wrong::from(error.reason()))
-    })
+    L::toolkit(tables)
 }
 
 /// Looks at tables, and puts them together in `memory`, which is aligned as `uint64_t` is and
@@ -602,18 +672,71 @@ pub unsafe extern "C" fn wireline_toolkit_init(
     memory_size: usize,
     why: *mut wireline_table_error,
 ) -> wireline_status {
-    // SAFETY: the conventions ask the caller to vouch for its pointers, and that texts and
-    // memory last as long as the handle.
+    // SAFETY: as of `init`.
     run(|| unsafe {
+        let why = match why.is_null() {
+            true => None,
+            false => Some(Out::new(why)?),
+        };
+        let given = (tables, memory, memory_size);
+        init::<Whole>(
+            (toolkit, size, version),
+            given,
+            |((table, index), wrong)| {
+                if let Some(why) = why {
+                    why.set(wireline_table_error {
+                        table,
+                        reserved: 0,
+                        index,
+                        reason: wireline_slice::of(wrong.reason.as_bytes()),
+                        offset: wrong.offset,
+                    });
+                }
+            },
+        )
+    })
+}
+
+/// As `wireline_toolkit_init`, for tables that it has taken before: on a chip, tables that a test on a
+/// host has handed to it. Schemas, names, URIs and templates are not checked again, so what does that
+/// is not linked: some 7 KB of flash. Write `WIRELINE_SELF(toolkit)` for the first three arguments.
+///
+/// What remains is what keeps the server safe, and its lines JSON: pointers, lengths, numbers, UTF-8,
+/// and that schemas and further members are objects of JSON. Where tables are wrong all the same: of
+/// two entries of one name the first counts; a keyword that is not supported asks for nothing;
+/// arguments more than 8 schemas deep are refused; a name, URI or template is listed as it is.
+///
+/// Errors: as of `wireline_toolkit_init`, but that TABLE does not say why.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wireline_toolkit_init_trusted(
+    toolkit: *mut wireline_toolkit,
+    size: usize,
+    version: u32,
+    tables: *const wireline_tables,
+    memory: *mut c_void,
+    memory_size: usize,
+) -> wireline_status {
+    let given = (tables, memory, memory_size);
+    // SAFETY: as of `init`.
+    run(|| unsafe { init::<Trusted>((toolkit, size, version), given, |_| ()) })
+}
+
+/// # Safety
+///
+/// The conventions ask the caller to vouch for its pointers, and that texts and memory last as long
+/// as the handle.
+unsafe fn init<L: Look>(
+    (toolkit, size, version): (*mut wireline_toolkit, usize, u32),
+    (tables, memory, memory_size): (*const wireline_tables, *mut c_void, usize),
+    tell: impl FnOnce(Misfit<L::Wrong>),
+) -> Outcome {
+    // SAFETY: as said.
+    unsafe {
         let new = begin(toolkit, size, version)?;
         sized(tables)?;
         let tables = &*tables;
         let given = given(tables)?;
         flag(tables.other_methods)?;
-        let why = match why.is_null() {
-            true => None,
-            false => Some(Out::new(why)?),
-        };
         let needed = given.needed();
         let memory = match needed == 0 && memory.is_null() {
             true => core::ptr::NonNull::<u64>::dangling().as_ptr(),
@@ -626,25 +749,17 @@ pub unsafe extern "C" fn wireline_toolkit_init(
         let memory = Memory { at: memory.cast() };
         // It may be the memory that the toolkit has.
         new.clear(NOTHING);
-        match convert(tables, &given, memory) {
+        match convert::<L>(tables, &given, memory) {
             Ok(toolkit) => {
                 new.put(toolkit);
                 Ok(())
             }
-            Err(((table, index), wrong)) => {
-                if let Some(why) = why {
-                    why.set(wireline_table_error {
-                        table,
-                        reserved: 0,
-                        index,
-                        reason: wireline_slice::of(wrong.reason.as_bytes()),
-                        offset: wrong.offset,
-                    });
-                }
+            Err(misfit) => {
+                tell(misfit);
                 Err(Failed(WIRELINE_ERR_TABLE))
             }
         }
-    })
+    }
 }
 
 /// What a server with these tables can do: `tools`, `resources` and `prompts`, if there are

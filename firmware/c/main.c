@@ -3,30 +3,13 @@
 
 #include "board.h"
 #include "sensor.h"
+#include "tables.h"
 #include "uart.h"
 
-/* Bytes of the line buffer, of the longest line that is sent, and which tool is which. */
-enum { LINE = 512, ANSWER = 404, LED_SET = 0, REGISTER_READ = 1, SAMPLES = 10 };
+/* Bytes of the line buffer, and samples of a reading unless the call says otherwise. */
+enum { LINE = 512, SAMPLES = 10 };
 
-static const wireline_tool tools[] = {
-    {.name = WIRELINE_LITERAL("led_set"),
-     .description = WIRELINE_LITERAL("Switches the LED"),
-     .input_schema = WIRELINE_LITERAL("{\"type\":\"object\",\"properties\":{\"on\":{\"type\":\"boolean\"}},"
-                                      "\"required\":[\"on\"]}")},
-    {.name = WIRELINE_LITERAL("register_read"),
-     .description = WIRELINE_LITERAL("Reads a register"),
-     .input_schema = WIRELINE_LITERAL("{\"type\":\"object\",\"properties\":{\"name\":"
-                                      "{\"enum\":[\"id\",\"led\"]}},\"required\":[\"name\"]}")},
-    {.name = WIRELINE_LITERAL("sensor_read"),
-     .description = WIRELINE_LITERAL("Samples the temperature"),
-     .input_schema = WIRELINE_LITERAL("{\"type\":\"object\",\"properties\":{\"samples\":{\"type\":\"integer\","
-                                      "\"minimum\":1,\"maximum\":1000}}}")},
-};
-static const wireline_resource resources[] = {{.uri = WIRELINE_LITERAL("board://info"),
-                                               .name = WIRELINE_LITERAL("info"),
-                                               .mime_type = WIRELINE_LITERAL("text/plain")}};
 _Static_assert(sizeof board_now() == sizeof(uint64_t), "a clock of 32 bits goes back, which the library's may not");
-enum { TOOLS = sizeof tools / sizeof *tools, RESOURCES = sizeof resources / sizeof *resources };
 
 static unsigned char rx[LINE];
 static char tx[ANSWER];
@@ -150,14 +133,9 @@ static bool session(void) {
 }
 
 static bool init(void) {
-    wireline_tables tables = {.size = sizeof tables};
     wireline_settings settings;
-    tables.line = ANSWER;
-    tables.tools = tools;
-    tables.tool_count = TOOLS;
-    tables.resources = resources;
-    tables.resource_count = RESOURCES;
-    if (wireline_toolkit_init(WIRELINE_SELF(&toolkit), &tables, table_memory, sizeof table_memory, NULL) != WIRELINE_OK)
+    /* A host has looked at them: check.c. */
+    if (wireline_toolkit_init_trusted(WIRELINE_SELF(&toolkit), &board_tables, table_memory, sizeof table_memory) != WIRELINE_OK)
         return false;
     wireline_settings_default(&settings, sizeof settings);
     settings.name = wireline_slice_of("board");

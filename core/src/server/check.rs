@@ -2,6 +2,7 @@
 
 use core::cmp::Ordering;
 
+use super::grammar::MAX_SCHEMAS;
 use super::note::Note;
 use super::schema::TYPES;
 use crate::json::{JsonKind, JsonStr, RawJson};
@@ -44,7 +45,7 @@ impl core::error::Error for Mismatch {}
 
 pub(super) fn check(schema: RawJson<'_>, value: RawJson<'_>) -> Result<(), Mismatch> {
     let mut note = Note::new();
-    match fits(schema, value, &mut note) {
+    match fits(schema, value, MAX_SCHEMAS, &mut note) {
         true => Ok(()),
         false => Err(Mismatch(note)),
     }
@@ -130,8 +131,12 @@ fn equal(one: RawJson<'_>, other: RawJson<'_>) -> bool {
     }
 }
 
-/// Whether the value fits. It calls itself no deeper than schemas may stand in one another.
-pub(super) fn fits(schema: RawJson<'_>, value: RawJson<'_>, note: &mut Note) -> bool {
+/// Whether the value fits. It calls itself no deeper than schemas may stand in one another, also
+/// where one that nobody has looked at goes deeper: `depth` is how many may still.
+pub(super) fn fits(schema: RawJson<'_>, value: RawJson<'_>, depth: u8, note: &mut Note) -> bool {
+    let Some(depth) = depth.checked_sub(1) else {
+        return false;
+    };
     let bits = bits(value);
     let mut properties = None;
     let mut additional = None;
@@ -164,7 +169,7 @@ pub(super) fn fits(schema: RawJson<'_>, value: RawJson<'_>, note: &mut Note) -> 
             Keyword::Items => {
                 for (index, element) in value.elements().enumerate() {
                     let path = note.enter_index(index);
-                    if !fits(limit, element, note) {
+                    if !fits(limit, element, depth, note) {
                         return false;
                     }
                     note.leave(path);
@@ -194,7 +199,7 @@ pub(super) fn fits(schema: RawJson<'_>, value: RawJson<'_>, note: &mut Note) -> 
         }
     }
     if bits == 64 && (properties.is_some() || additional.is_some()) {
-        return members_fit(properties, additional, value, note);
+        return members_fit(properties, additional, value, depth, note);
     }
     true
 }
@@ -240,6 +245,7 @@ fn members_fit(
     properties: Option<RawJson<'_>>,
     additional: Option<RawJson<'_>>,
     value: RawJson<'_>,
+    depth: u8,
     note: &mut Note,
 ) -> bool {
     for (at, (name, member)) in value.members().enumerate() {
@@ -264,7 +270,7 @@ fn members_fit(
             (None, None) => None,
         };
         if let Some(schema) = schema
-            && !fits(schema, member, note)
+            && !fits(schema, member, depth, note)
         {
             return false;
         }

@@ -2,6 +2,7 @@
 
 use super::check;
 use super::event::{Call, Completable, Complete, Event, Get, Read, Target};
+use super::grammar::MAX_SCHEMAS;
 use super::note::Note;
 use super::page::{self, List, WriteEntry};
 use super::table::{Prompt, PromptArgument};
@@ -169,7 +170,7 @@ impl<'t> Toolkit<'t> {
         };
         if !tool.input.is_opaque() {
             let begin = note.begin("Invalid arguments: ");
-            if !check::fits(tool.input.as_raw(), arguments, note) {
+            if !check::fits(tool.input.as_raw(), arguments, MAX_SCHEMAS, note) {
                 return match tells_the_model(asked.revision) {
                     true => Verdict::Failure,
                     false => Verdict::Fail(code::INVALID_PARAMS),

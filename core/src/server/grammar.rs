@@ -5,7 +5,7 @@ use super::schema::{KEYWORDS, SchemaError, SchemaFault, TYPES, Takes};
 use super::table::same_bytes;
 
 /// Schemas inside one another, at most.
-const MAX_SCHEMAS: u8 = 8;
+pub(super) const MAX_SCHEMAS: u8 = 8;
 
 /// Containers inside one another in an annotation's value (`default`, `examples`), and in
 /// JSON that is not read as a schema, at most.

@@ -45,6 +45,19 @@ impl<'t> Extra<'t> {
         }
     }
 
+    /// A text that [`new`](Self::new) has taken before: see
+    /// [`Schema::assume_valid`](super::Schema::assume_valid).
+    ///
+    /// ```
+    /// use wireline::server::Extra;
+    /// const TEXT: &str = r#"{"_meta":{}}"#;
+    /// assert_eq!(Extra::assume_valid(TEXT), Extra::new(TEXT).unwrap());
+    /// ```
+    #[must_use]
+    pub const fn assume_valid(text: &'t str) -> Self {
+        Extra(text)
+    }
+
     /// The text.
     #[must_use]
     pub const fn as_str(&self) -> &'t str {

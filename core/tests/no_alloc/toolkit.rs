@@ -21,6 +21,7 @@ fn schema() -> Schema<'static> {
     let report = free!("server/schema.rs" report: error.report(text));
     free!("server/schema.rs" as_str: report.as_str().len());
     free!("server/schema.rs" opaque: Schema::opaque(r#"{"pattern":""}"#)).unwrap();
+    free!("server/schema.rs" assume_valid: Schema::assume_valid(text, false));
     let schema = Schema::new(text).unwrap();
     free!("server/schema.rs" as_str: schema.as_str());
     free!("server/schema.rs" is_opaque: schema.is_opaque());
@@ -43,6 +44,7 @@ fn transmit(send: &Send<'_>) {
 
 pub fn servers() {
     let schema = schema();
+    free!("server/table.rs" assume_valid: Extra::assume_valid(r#"{"_meta":{}}"#));
     let extra = free!("server/table.rs" new: Extra::new(r#"{"_meta":{}}"#)).unwrap();
     free!("server/table.rs" as_str: extra.as_str());
     free!("server/table.rs" as_raw: extra.as_raw());
@@ -89,6 +91,7 @@ pub fn servers() {
     free!("server/toolkit.rs" reason: error.reason());
     free!("server/toolkit.rs" report: error.report());
     free!("server/template.rs" reason: server::TemplateError::Count.reason());
+    free!("server/toolkit.rs" assume_valid: Toolkit::assume_valid(tables)).unwrap();
     let toolkit = Toolkit::new(tables).unwrap();
     free!("server/toolkit.rs" tables: toolkit.tables().page);
     let can = free!("server/toolkit.rs" capabilities: toolkit.capabilities());

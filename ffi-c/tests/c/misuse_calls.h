@@ -109,6 +109,7 @@ CALL(send_write, P(0), P(1), 512, P(2))
 CALL(pieces_init_send, SELF(wireline_pieces), P(1), 0)
 CALL(toolkit_needed, P(0), P(1))
 CALL(toolkit_init, SELF(wireline_toolkit), P(1), P(2), sizeof(uint64_t[WIRELINE_TABLE_WORDS(1, 0, 0, 0, 0)]), P(3))
+CALL(toolkit_init_trusted, SELF(wireline_toolkit), P(1), P(2), sizeof(uint64_t[WIRELINE_TABLE_WORDS(1, 0, 0, 0, 0)]))
 CALL(toolkit_capabilities, P(0), P(1))
 CALL(questions_init, SELF(wireline_questions), P(1), 1)
 CALL(client_init, SELF(wireline_client), P(1), P(2))
@@ -272,6 +273,7 @@ static const function TABLE[] = {
     ROW(pieces_init_send, NEW, SEND_IN),
     ROW(toolkit_needed, TABLES, OUT),
     ROW(toolkit_init, NEW, TABLES, ALIGNED, OUT_MAYBE),
+    ROW(toolkit_init_trusted, NEW, TABLES, ALIGNED),
     ROW(toolkit_capabilities, TOOLKIT, OUT),
     ROW(questions_init, NEW, INPUT_REQUEST),
     ROW(client_init, NEW, CONFIG, SLOTS),

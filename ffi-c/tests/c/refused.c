@@ -260,6 +260,8 @@ static void failed_inits(void) {
     tables.other_methods = 2;
     KEEPS(toolkit, wireline_toolkit_init(WIRELINE_SELF(&toolkit), &tables, memory, sizeof memory, NULL),
           WIRELINE_ERR_ARGUMENT);
+    KEEPS(toolkit, wireline_toolkit_init_trusted(WIRELINE_SELF(&toolkit), &tables, memory, sizeof memory),
+          WIRELINE_ERR_ARGUMENT);
     CHECK_OK(wireline_questions_init(WIRELINE_SELF(&questions), request, 1));
     KEEPS(questions, wireline_questions_init(WIRELINE_SELF(&questions), request, 2), WIRELINE_ERR_ARGUMENT);
     memset(memory, 7, sizeof memory);

@@ -439,9 +439,116 @@ static void wrong_anew(void) {
     HAS("led_set");
 }
 
+/* What a list answers: with tables that are looked at whole, and with the same on trust. */
+static const char *const LISTS[] = {
+    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\",\"params\":{" META "}}",
+    "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"resources/list\",\"params\":{" META "}}",
+    "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"resources/templates/list\",\"params\":{" META "}}",
+    "{\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"prompts/list\",\"params\":{" META "}}",
+};
+enum { LIST_COUNT = sizeof LISTS / sizeof *LISTS };
+
+static wireline_status trust(const wireline_tables *tables) {
+    return wireline_toolkit_init_trusted(WIRELINE_SELF(&b.toolkit), tables, b.memory, sizeof b.memory);
+}
+
+static void trusted(void) {
+    static char whole[LIST_COUNT][2048];
+    wireline_tool tools[3];
+    wireline_resource resource = RESOURCES[0];
+    wireline_prompt prompt = PROMPTS[1];
+    wireline_prompt_argument argument = ARGUMENTS[0];
+    wireline_tables tables = tables_of();
+    wireline_slice no_memory;
+    wireline_send send;
+    static char deep[256];
+    size_t i;
+    start(0, 0);
+    for (i = 0; i < LIST_COUNT; i++) {
+        to(LISTS[i]);
+        memcpy(whole[i], b.sent, sizeof b.sent);
+    }
+    memset(b.memory, 0xff, sizeof b.memory);
+    CHECK_OK(trust(&tables));
+    for (i = 0; i < LIST_COUNT; i++) {
+        to(LISTS[i]);
+        SENT(whole[i]);
+    }
+    to("{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"tools/call\",\"params\":{\"name\":\"led_set\",\"arguments\":{\"on\":1}," META "}}");
+    HAS("/on: not of type boolean");
+    to("{\"jsonrpc\":\"2.0\",\"id\":6,\"method\":\"resources/read\",\"params\":{\"uri\":\"board://pins/7/level\"," META "}}");
+    EVENT(READ);
+    CHECK(wireline_string_is(b.call.variables[1], "level"));
+    CHECK_OK(wireline_server_not_found(&b.server, b.step.handle, &send));
+
+    /* What could hurt is refused still, and leaves no toolkit. */
+    no_memory.ptr = NULL;
+    no_memory.len = 5;
+#define UNTRUSTED(change)                                                                                              \
+    do {                                                                                                               \
+        wireline_capabilities none;                                                                                    \
+        memcpy(tools, TOOLS, sizeof tools);                                                                            \
+        resource = RESOURCES[0], prompt = PROMPTS[1], argument = ARGUMENTS[0];                                         \
+        prompt.arguments = &argument, prompt.argument_count = 1;                                                       \
+        tables = tables_of();                                                                                          \
+        tables.tools = tools, tables.resources = &resource, tables.prompts = &prompt, tables.prompt_count = 1;         \
+        change;                                                                                                        \
+        CHECK_STATUS(trust(&tables), WIRELINE_ERR_TABLE);                                                              \
+        CHECK_STATUS(wireline_toolkit_capabilities(&b.toolkit, &none), WIRELINE_ERR_UNINITIALISED);                    \
+    } while (0)
+    UNTRUSTED(tools[1].name = no_memory);
+    UNTRUSTED(tools[2].description = S("\xff"));
+    UNTRUSTED(tools[0].input_schema = S("{"));
+    UNTRUSTED(tools[0].input_schema = S("{}}"));
+    UNTRUSTED(tools[0].input_schema = S("[]"));
+    UNTRUSTED(tools[0].input_schema = S(""));
+    UNTRUSTED(tools[1].output_schema = S("true"));
+    UNTRUSTED(tools[1].extra = S("{\"a\":}"));
+    UNTRUSTED(tools[0].flags = 4);
+    UNTRUSTED(tools[0].hints = 0x100);
+    UNTRUSTED(tools[0].hints = WIRELINE_HINT_READ_ONLY | WIRELINE_HINT_NOT_READ_ONLY);
+    UNTRUSTED(resource.reserved = 1);
+    UNTRUSTED(resource.has_bytes = 2);
+    UNTRUSTED(resource.extra = S("1"));
+    UNTRUSTED(argument.required = 2);
+    UNTRUSTED(argument.title = no_memory);
+    UNTRUSTED(tables.line = 100);
+#undef UNTRUSTED
+
+    /* What only a test could have seen is served as it is. */
+    for (i = 0; i < 12; i++) strcat(deep, "{\"items\":");
+    strcat(deep, "{}}}}}}}}}}}}}");
+    memcpy(tools, TOOLS, sizeof tools);
+    tools[0].name = S("led \"set\"");
+    tools[0].input_schema = S("{\"pattern\":7,\"required\":[\"x\"]}");
+    tools[1].name = tools[2].name = S("any");
+    tools[1].flags = 0;
+    tools[1].input_schema.ptr = deep;
+    tools[1].input_schema.len = strlen(deep);
+    tools[2].extra = S("{\"name\":1}");
+    tables = tables_of();
+    tables.tools = tools;
+    CHECK_OK(trust(&tables));
+    to(LISTS[0]);
+    HAS("led \\\"set\\\"");
+    CHECK_OK(wireline_parse(b.sent, b.length - 1, NULL, &b.item));
+    CHECK(b.item.type == WIRELINE_ITEM_MESSAGE);
+    to("{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{\"name\":\"any\",\"arguments\":{}," META "}}");
+    EVENT(CALL);
+    CHECK(b.call.index == 1);
+    CHECK_OK(wireline_server_finish_text(&b.server, b.step.handle, S(""), false, &send));
+    to("{\"jsonrpc\":\"2.0\",\"id\":8,\"method\":\"tools/call\",\"params\":{\"name\":\"led \\\"set\\\"\",\"arguments\":{}," META "}}");
+    HAS("/x: missing");
+    CHECK_OK(wireline_toolkit_init_trusted(WIRELINE_SELF(&b.toolkit), &tables, b.memory, sizeof b.memory));
+    CHECK_STATUS(wireline_toolkit_init_trusted(WIRELINE_SELF(&b.toolkit), &tables, b.memory, 8), WIRELINE_ERR_TOO_SMALL);
+    to(LISTS[1]);
+    SENT(whole[1]);
+}
+
 void test_tables(void) {
     legacy();
     modern();
     wrong_tables();
     wrong_anew();
+    trusted();
 }
