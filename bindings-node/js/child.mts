@@ -69,6 +69,12 @@ export async function startChild(given: ServerCommand): Promise<Child> {
   const { command, args = [], env, cwd, stderr = 'inherit' } = object(given, 'server')
   if (typeof command !== 'string' || command === '') throw invalidType('server.command', 'the name of a program', command)
   if (!Array.isArray(args)) throw invalidType('server.args', 'an array of strings', args)
+  args.forEach((it: unknown, at) => {
+    if (typeof it !== 'string') throw invalidType(`server.args[${at}]`, 'a string', it)
+  })
+  for (const [name, it] of Object.entries(object(env, 'server.env'))) {
+    if (it !== undefined && typeof it !== 'string') throw invalidType(`server.env.${name}`, 'a string', it)
+  }
   if (stderr !== 'inherit' && stderr !== 'ignore' && typeof stderr !== 'function') {
     throw invalidType('server.stderr', "'inherit', 'ignore' or a function", stderr)
   }

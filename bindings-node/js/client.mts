@@ -201,11 +201,13 @@ export class Client extends EventEmitter<ClientEvents> {
         await client.#open(child.streams, legacy, options.signal)
         return client
       } catch (error) {
-        // Neither is there if the options are none.
+        // What follows closes the session, which is not the server's doing.
+        const isOld = !legacy && client.#session?.failure === 'closed-while-probing'
+        // There is none if the signal has aborted meanwhile.
         await child.end(async () => client.#connection?.endOutput())
         client.#connection?.release()
         child.release()
-        if (legacy || client.#session?.failure !== 'closed-while-probing') throw error
+        if (!isOld) throw error
       }
     }
     throw new WirelineError('ERR_WIRELINE_CONNECT', 'no session came about')

@@ -151,6 +151,25 @@ test('no more files to be had for a server', { timeout: 30_000, skip: process.pl
   assert.deepEqual([status, said], [0, 'ERR_WIRELINE_SPAWN ERR_WIRELINE_SPAWN\n'])
 })
 
+test('a server whose probe is aborted is started once', { timeout: 30_000 }, async () => {
+  const control = new AbortController()
+  let said = ''
+  const stderr = (chunk) => {
+    said += Buffer.from(chunk)
+    control.abort(new Error('enough'))
+  }
+  const args = ['-e', 'process.stderr.write("started "); process.stdin.resume()']
+  await assert.rejects(Client.spawn({ command: process.execPath, args, stderr, grace: 20_000 }, { ...who, signal: control.signal }), /enough/)
+  assert.equal(said, 'started ')
+})
+
+test('a command of wrong types', { timeout: 30_000 }, async () => {
+  for (const bad of [{ command: 5 }, { command: '' }, { args: 'x' }, { args: ['x', 5] }, { env: 5 }, { env: { A: 5 } }, { cwd: 5 }, { stderr: 'x' }, { grace: 'x' }]) {
+    await assert.rejects(Client.spawn({ command: process.execPath, args: ['-e', '0'], ...bad }, who), { code: 'ERR_INVALID_ARG_TYPE' }, JSON.stringify(bad))
+  }
+  await assert.rejects(Client.spawn({ command: process.execPath, args: ['-e', '0'], env: { ...process.env, NOT_THERE: undefined } }, who), { code: 'ERR_WIRELINE_CONNECT' })
+})
+
 test('a server that ends when it is probed is started again', async () => {
   const client = await Client.spawn(fixture('old.mjs'), who)
   assert.equal(client.revision, '2024-11-05')
