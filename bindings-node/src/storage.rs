@@ -76,8 +76,12 @@ impl Storage for Growing {
     }
 
     fn shrink(&mut self) {
-        if self.0.len() > KEPT {
-            self.0.truncate(4096);
+        Storage::shrink_to(self, 0);
+    }
+
+    fn shrink_to(&mut self, least: usize) {
+        if self.0.len() > KEPT.max(least) {
+            self.0.truncate(least.max(4096));
             self.0.shrink_to_fit();
         }
     }

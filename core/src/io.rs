@@ -224,7 +224,8 @@ macro_rules! flavour {
 
         impl<T: $io::Read, B: Storage> $receiver<T, B> {
             /// Waits for the next line and returns what it came to. `None` is the end of
-            /// the input, after a line that it cut off.
+            /// the input, after a line that it cut off, or of what the decoder takes: after
+            /// [`Runaway`](crate::FaultKind::Runaway) nothing more is read.
             ///
             /// # Errors
             ///

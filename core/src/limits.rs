@@ -45,8 +45,9 @@ pub struct Limits {
     pub method: u16,
     /// Bytes of one line that are passed over before the line is called endless; 0 for
     /// no such ceiling. More than `message`, or brought there; in a stream decoder without
-    /// a message ceiling, counted from the fault that made the line void. Passed: [`Runaway`](crate::FaultKind::Runaway), and the decoder
-    /// takes no more.
+    /// a message ceiling, counted from where the text stopped being JSON (what is JSON and no
+    /// message is read to its end, for its id). Passed:
+    /// [`Runaway`](crate::FaultKind::Runaway), and the decoder takes no more.
     pub max_discard: u32,
     /// Which payload types an envelope may carry.
     pub profile: Profile,

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 use values::*;
 use wireline::encode::{OutId, StreamRenumber, WriteError};
-use wireline::{Id, Kind, Limits, LineDecoder, StreamDecoder, StreamEvent, parse};
+use wireline::{Id, Kind, Limits, LineDecoder, Profile, StreamDecoder, StreamEvent, parse};
 
 /// A message's members in any order, each with white space about.
 fn any_message() -> impl Strategy<Value = (String, Value)> {
@@ -146,6 +146,18 @@ proptest! {
 /// Passes one line through a stream decoder and a stream renumberer.
 fn forwarded(
     input: &[u8],
+    forward: StreamRenumber<'_>,
+    id: OutId<'_>,
+    early: bool,
+    ins: &[usize],
+    outs: &[usize],
+) -> Vec<u8> {
+    forwarded_by(&Limits::HOST, input, forward, id, early, ins, outs)
+}
+
+fn forwarded_by(
+    limits: &Limits,
+    input: &[u8],
     mut forward: StreamRenumber<'_>,
     id: OutId<'_>,
     early: bool,
@@ -153,7 +165,7 @@ fn forwarded(
     outs: &[usize],
 ) -> Vec<u8> {
     let mut memory = [0; 512];
-    let mut decoder = StreamDecoder::new(&mut memory, Limits::HOST).unwrap();
+    let mut decoder = StreamDecoder::new(&mut memory, *limits).unwrap();
     let mut ins = ins.iter().copied().cycle();
     let mut outs = outs.iter().copied().cycle();
     let mut stream = Vec::new();
@@ -211,24 +223,31 @@ fn an_error_keeps_the_id_that_is_null() {
     let null = b"{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32700,\"message\":\"\"}}\n";
     let last = b"{\"error\":{\"code\":-32700,\"message\":\"\"},\"id\":null,\"jsonrpc\":\"2.0\"}\n";
     let absent = b"{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32700,\"message\":\"\"}}\n";
+    let profiles = [Profile::Mcp, Profile::JsonRpc].map(|it| Limits::HOST.with_profile(it));
     for (line, has) in [(&null[..], true), (&last[..], true), (&absent[..], false)] {
         for (ins, outs) in [([1024], [512]), ([1], [1]), ([7], [3])] {
-            for early in [false, true] {
-                let sent = forwarded(
-                    line,
-                    StreamRenumber::new(),
-                    OutId::Int(5),
-                    early,
-                    &ins,
-                    &outs,
-                );
-                let value: Value = serde_json::from_slice(&sent).unwrap();
-                assert_eq!(value["error"]["code"], -32700);
-                assert_eq!(value.get("id"), has.then_some(&Value::Null), "{value}");
-                assert!(sent.ends_with(b"}\n"));
+            for limits in &profiles {
+                null_is_kept(limits, line, has, false, &ins, &outs);
+                null_is_kept(limits, line, has, true, &ins, &outs);
             }
         }
     }
+}
+
+fn null_is_kept(
+    limits: &Limits,
+    line: &[u8],
+    has: bool,
+    early: bool,
+    ins: &[usize],
+    outs: &[usize],
+) {
+    let forward = StreamRenumber::new();
+    let sent = forwarded_by(limits, line, forward, OutId::Int(5), early, ins, outs);
+    let value: Value = serde_json::from_slice(&sent).unwrap();
+    assert_eq!(value["error"]["code"], -32700);
+    assert_eq!(value.get("id"), has.then_some(&Value::Null), "{value}");
+    assert!(sent.ends_with(b"}\n"));
 }
 
 #[test]

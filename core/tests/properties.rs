@@ -461,6 +461,27 @@ proptest! {
     }
 }
 
+/// No text that can be written out has an exponent that is not told from another.
+#[test]
+fn exponents_are_told_apart_up_to_ten_to_the_fifteenth() {
+    let rising = [
+        "-1e999999999999999",
+        "1e-999999999999999",
+        "1e-999999999999998",
+        "1e999999999999998",
+        "1e999999999999999",
+        "1e1000000000000000",
+    ];
+    for (i, a) in rising.iter().enumerate() {
+        for (j, b) in rising.iter().enumerate() {
+            let [a, b] = [a, b].map(|it| Number::new(it).unwrap());
+            assert_eq!(a.cmp(&b), i.cmp(&j), "{a} and {b}");
+        }
+    }
+    let [a, b] = ["1e1000000000000000", "1e2000000000000000"].map(|it| Number::new(it).unwrap());
+    assert_eq!(a, b);
+}
+
 /// A `Vec` grows to the ceiling and no further, and gives back what a long line took.
 #[cfg(feature = "std")]
 #[test]

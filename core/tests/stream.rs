@@ -82,6 +82,44 @@ fn a_void_line_runs_away_and_a_body_does_not() {
     );
 }
 
+/// It is counted from where the text breaks, however early the line was void.
+#[test]
+fn a_line_that_breaks_late_is_passed_over_as_far_as_another() {
+    let limits = Limits::EMBEDDED.with_max_discard(1000);
+    let body = "x".repeat(5000);
+    let void = format!("{{\"jsonrpc\":\"1.0\",\"id\":1,\"result\":{{\"t\":\"{body}\"}}");
+    for (garbage, expected) in [
+        // Void and whole, however long.
+        (format!("{void}}}\n"), "bad-version"),
+        (format!("{void}!\n"), "bad-version"),
+        (format!("{void}!{}\n", "y".repeat(999)), "bad-version"),
+        (format!("{void}!{}\n", "y".repeat(1000)), "runaway"),
+    ] {
+        for size in [1, 7, 64, 10_000] {
+            let mut memory = [0; StreamDecoder::LEAST];
+            let mut decoder = StreamDecoder::new(&mut memory, limits).unwrap();
+            let mut found = "nothing";
+            let mut length = 0;
+            for mut piece in garbage.as_bytes().chunks(size) {
+                while !piece.is_empty() {
+                    let (used, event) = decoder.step(piece);
+                    piece = &piece[used..];
+                    if let StreamEvent::Fault(fault) = event {
+                        (found, length) = (fault.kind().name(), fault.length());
+                    }
+                }
+            }
+            assert_eq!(found, expected, "in pieces of {size}");
+            let whole = garbage.len() as u64 - 1;
+            assert_eq!(
+                length,
+                whole.min(void.len() as u64 + 1000),
+                "in pieces of {size}"
+            );
+        }
+    }
+}
+
 /// What was known of bytes that never came is forgotten at the end of the input.
 #[test]
 fn a_new_stream_begins_afresh() {

@@ -5,7 +5,9 @@
 /// It is there for `[u8; N]`, `&mut [u8]`, `heapless::Vec<u8, N>`, and with the feature
 /// `std` for `Vec<u8>`, which starts empty, grows as lines ask for it, up to the message
 /// ceiling of the [`Limits`](crate::Limits), and once nothing waits in it keeps 4 KiB, so
-/// that many idle connections cost little.
+/// that many idle connections cost little. While the beginning of a line waits, it keeps no
+/// more than 16 KiB or four times that; while a line that is too long passes, what its id and
+/// its method ask for.
 pub trait Storage {
     /// The bytes there are now.
     fn bytes(&self) -> &[u8];
@@ -25,6 +27,13 @@ pub trait Storage {
 
     /// Gives memory back, nothing in it being needed any more.
     fn shrink(&mut self) {}
+
+    /// Gives memory back, only the first `least` bytes being needed. Called with the feature
+    /// `std`.
+    #[cfg(feature = "std")]
+    fn shrink_to(&mut self, least: usize) {
+        let _ = least;
+    }
 }
 
 impl<const N: usize> Storage for [u8; N] {
@@ -79,7 +88,7 @@ impl<const N: usize> Storage for heapless::Vec<u8, N> {
 
 /// What a `Vec` starts with, and what it keeps when nothing is in it.
 #[cfg(feature = "std")]
-const IDLE: usize = 4096;
+pub(super) const IDLE: usize = 4096;
 
 #[cfg(feature = "std")]
 impl Storage for std::vec::Vec<u8> {
@@ -113,8 +122,14 @@ impl Storage for std::vec::Vec<u8> {
 
     /// Keeps 4 KiB.
     fn shrink(&mut self) {
-        if self.len() > IDLE {
-            self.truncate(IDLE);
+        Storage::shrink_to(self, 0);
+    }
+
+    /// Keeps 4 KiB, or `least` if that is more.
+    fn shrink_to(&mut self, least: usize) {
+        let least = least.max(IDLE);
+        if self.len() > least {
+            self.truncate(least);
             self.shrink_to_fit();
         }
     }

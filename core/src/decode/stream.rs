@@ -372,35 +372,28 @@ impl<'b> StreamDecoder<'b> {
         self.feed(part);
     }
 
-    /// How many bytes of the line may still come before it counts as endless. A line
-    /// that can still become a message has no such bound.
-    fn left(&self) -> Option<usize> {
+    /// The length from which on the line counts as endless. Without a message ceiling, a line
+    /// whose text is not broken has none: it is read on for its end, and its id.
+    fn endless(&self) -> Option<usize> {
         let most = self.envelope.limits.max_discard as usize;
-        let fault = match self.envelope.fault() {
-            _ if self.envelope.limits.message != u32::MAX => 0,
-            Some((_, at)) if self.envelope.is_dead() => at,
-            _ => return None,
+        let from = if self.envelope.limits.message == u32::MAX {
+            self.envelope.broken_at()?
+        } else {
+            0
         };
-        let passed = self.envelope.at().saturating_sub(fault);
-        (most != 0).then(|| most.saturating_sub(passed))
+        (most != 0).then(|| from.saturating_add(most))
+    }
+
+    /// How many bytes of the line may still come.
+    fn left(&self) -> Option<usize> {
+        let endless = self.endless()?;
+        Some(endless.saturating_sub(self.envelope.at()))
     }
 
     /// How many bytes too many have been passed over, where that shows only afterwards.
     fn too_many(&self) -> usize {
-        let most = self.envelope.limits.max_discard as usize;
-        match self.envelope.fault() {
-            Some((_, at)) if most != 0 && self.envelope.is_dead() => {
-                let fault = if self.envelope.limits.message == u32::MAX {
-                    at
-                } else {
-                    0
-                };
-                self.envelope
-                    .at()
-                    .saturating_sub(fault.saturating_add(most))
-            }
-            _ => 0,
-        }
+        let endless = self.endless().unwrap_or(usize::MAX);
+        self.envelope.at().saturating_sub(endless)
     }
 
     /// Reads a piece of the line up to the next thing to tell.

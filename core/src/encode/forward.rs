@@ -171,8 +171,9 @@ impl<'i> StreamRenumber<'i> {
     ///
     /// An `id` that may not be sent is left to `end`, which reports it.
     pub fn head(&mut self, head: &Head<'_>, id: Option<OutId<'_>>, out: &mut [u8]) -> usize {
-        let id =
-            id.filter(|id| head.id().is_some() && !self.id_done && id.check(Kind::Request).is_ok());
+        // Whether an id that is null stays so, the kind tells, which may still come.
+        let known = head.id().is_some() && !head.id_is_null() && !self.id_done;
+        let id = id.filter(|id| known && id.check(Kind::Request).is_ok());
         let members = Members {
             open: !self.opened,
             id,

@@ -140,6 +140,11 @@ impl Envelope {
         self.flags & DEAD != 0
     }
 
+    /// Where the text broke, if the scanner found it broken.
+    pub(crate) fn broken_at(&self) -> Option<usize> {
+        self.is_dead().then(|| self.scan.marked())
+    }
+
     /// Takes back bytes of a broken text that were counted.
     pub(crate) fn take_back(&mut self, bytes: usize) {
         self.scan.take_back(bytes);
@@ -284,7 +289,9 @@ impl Envelope {
                 }
                 Event::Fault(kind) => {
                     self.flags &= !COPYING;
-                    self.give_up(kind, self.scan.event_at());
+                    let at = self.scan.event_at();
+                    self.scan.mark(at);
+                    self.give_up(kind, at);
                     None
                 }
             };

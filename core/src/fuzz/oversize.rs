@@ -138,6 +138,10 @@ impl Storage for Watched {
     fn shrink(&mut self) {
         self.inner.shrink();
     }
+
+    fn shrink_to(&mut self, least: usize) {
+        Storage::shrink_to(&mut self.inner, least);
+    }
 }
 
 fn tiny_buffer(decoder: &mut LineDecoder<&mut [u8]>, stream: &[u8], way: Way, random: &mut Random) {

@@ -7,7 +7,8 @@ use crate::text::Text;
 /// A JSON number, kept as it was written and compared by value.
 ///
 /// No precision is lost, however long it is: nothing is converted until an integer is
-/// asked for, and no floating-point code is involved.
+/// asked for, and no floating-point code is involved. Only of exponents past ±10^15 no more
+/// is known than that they are: two numbers that differ in nothing else are equal.
 ///
 /// ```
 /// use wireline::json::Number;

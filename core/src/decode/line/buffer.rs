@@ -6,6 +6,8 @@ use core::ops::Range;
 use super::{Core, Mode, Ready, Storage};
 #[cfg(feature = "wide")]
 use crate::decode::Outcome;
+#[cfg(feature = "std")]
+use crate::decode::storage::IDLE;
 use crate::decode::{BOM, feed_all, judge, line_end};
 #[cfg(feature = "wide")]
 use crate::envelope::whole;
@@ -91,6 +93,7 @@ impl Core {
     pub(super) fn is_one_more(&self, storage: &dyn Storage) -> bool {
         let bytes = storage.bytes();
         self.mode == Mode::Gathered
+            && self.start < self.searched
             && self.searched.wrapping_add(1) == self.filled
             && self.filled < bytes.len()
             && bytes.get(self.searched) != Some(&b'\n')
@@ -329,8 +332,23 @@ impl Core {
             storage.shrink();
         } else if self.filled.saturating_sub(self.start) > self.longest() {
             self.spill(storage);
-        } else if self.filled == storage.bytes().len() {
-            self.make_room(storage);
+        } else {
+            #[cfg(feature = "std")]
+            self.give_back(storage);
+            if self.filled == storage.bytes().len() {
+                self.make_room(storage);
+            }
+        }
+    }
+
+    /// Gives back what lines before the one in hand have asked for. A line that asked for
+    /// memory itself fills a quarter of it.
+    #[cfg(feature = "std")]
+    fn give_back(&mut self, storage: &mut dyn Storage) {
+        let held = self.filled.wrapping_sub(self.start);
+        if storage.bytes().len() / 4 > held.max(IDLE) {
+            self.move_to_front(storage);
+            storage.shrink_to(held.wrapping_add(1));
         }
     }
 

@@ -24,9 +24,14 @@ impl Core {
         (room.min(length.saturating_sub(1)), excerpt)
     }
 
+    /// Bytes of a buffer that an unstored line asks for.
+    fn least(&self) -> usize {
+        EXCERPT.wrapping_mul(8).max(self.tokens().wrapping_mul(2))
+    }
+
     /// Grows a buffer that can grow to what an unstored line asks for.
     pub(super) fn widen(&self, storage: &mut dyn Storage) {
-        let least = EXCERPT.wrapping_mul(8).max(self.tokens().wrapping_mul(2));
+        let least = self.least();
         if storage.bytes().len() < least {
             storage.grow(least, least);
         }
@@ -115,6 +120,8 @@ impl Core {
         self.envelope.spill(storage.bytes_mut(), filled, excerpt);
         self.mode = Mode::Copies;
         self.empty(room);
+        #[cfg(feature = "std")]
+        storage.shrink_to(self.least());
     }
 
     /// Goes over to a line that is not stored, some of which may be in the buffer.
