@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Cursor, IsTerminal, Read, Write};
+use std::io::{self, BufReader, BufWriter, Cursor, IsTerminal, Read, Seek, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::rc::Rc;
@@ -163,30 +163,38 @@ struct Source {
 
 impl Source {
     fn open(path: &Path) -> Result<Self, Failure> {
-        let (input, name, size): (Box<dyn Read>, _, _) = if path == Path::new("-") {
+        if path == Path::new("-") {
+            let name = "standard input".to_string();
             // Not `io::stdin()`: its own buffer is small.
-            let stdin = crate::stdio::input()
-                .map_err(|error| Failure::io("read", "standard input", &error))?;
-            (Box::new(Patient(stdin)), "standard input".to_string(), None)
-        } else {
-            let name = path.display().to_string();
-            let file = File::open(path).map_err(|error| Failure::io("open", &name, &error))?;
-            let meta = file
-                .metadata()
-                .map_err(|error| Failure::io("open", &name, &error))?;
-            if meta.is_dir() {
-                return Err(Failure::io(
-                    "read",
-                    &name,
-                    &io::ErrorKind::IsADirectory.into(),
-                ));
-            }
-            (Box::new(file), name, meta.is_file().then_some(meta.len()))
-        };
+            return match crate::stdio::input() {
+                Ok(stdin) => Self::over(stdin, name),
+                Err(error) => Err(Failure::io("read", name, &error)),
+            };
+        }
+        let name = path.display().to_string();
+        match File::open(path) {
+            Ok(file) => Self::over(file, name),
+            Err(error) => Err(Failure::io("open", name, &error)),
+        }
+    }
+
+    fn over(mut file: File, name: String) -> Result<Self, Failure> {
+        let meta = file
+            .metadata()
+            .map_err(|error| Failure::io("open", &name, &error))?;
+        if meta.is_dir() {
+            let error = io::ErrorKind::IsADirectory.into();
+            return Err(Failure::io("read", name, &error));
+        }
+        let size = meta.is_file().then(|| {
+            // What a shell has redirected may be partly read.
+            let read = file.stream_position().unwrap_or(0);
+            meta.len().saturating_sub(read)
+        });
         let taken = Rc::new(Cell::new(0));
         Ok(Self {
             input: Box::new(Counted {
-                input,
+                input: Box::new(Patient(file)),
                 taken: taken.clone(),
             }),
             name,
@@ -257,5 +265,21 @@ mod tests {
         let mut read = Vec::new();
         source.input.read_to_end(&mut read).unwrap();
         assert_eq!(read.len(), blank.len());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_does_not_wait_whoever_opened_it_and_a_pipe_does() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("lines");
+        std::fs::write(&path, "0123456789").unwrap();
+        // As a shell hands it over, partly read.
+        let mut file = File::open(&path).unwrap();
+        file.read_exact(&mut [0; 4]).unwrap();
+        let source = Source::over(file, String::new()).unwrap();
+        assert_eq!((source.waits(), source.size), (false, Some(6)));
+        let (reader, _writer) = io::pipe().unwrap();
+        let reader = File::from(std::os::fd::OwnedFd::from(reader));
+        assert!(Source::over(reader, String::new()).unwrap().waits());
     }
 }

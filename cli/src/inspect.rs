@@ -31,7 +31,10 @@ pub(crate) struct Inspector<W> {
     limits: Limits,
     tracks: [Track; 2],
     plain: bool,
+    /// Of the recording in hand.
     last: Option<Micros>,
+    /// How long the recordings before it took.
+    before: Option<Micros>,
     /// The server has closed its end; what it owes is told when it is known how it ended.
     server_closed: bool,
     /// The client closed its end after that.
@@ -82,6 +85,7 @@ impl<W: Write> Inspector<W> {
             tracks: [Track::new(limits), Track::new(limits)],
             plain,
             last: None,
+            before: None,
             server_closed: false,
             client_closed_later: false,
             output: Output { watch, reporter },
@@ -140,6 +144,7 @@ impl<W: Write> Inspector<W> {
     pub(crate) fn restart(&mut self) -> io::Result<()> {
         self.end_all()?;
         self.output.watch.restart();
+        self.before = self.duration();
         self.last = None;
         Ok(())
     }
@@ -147,8 +152,17 @@ impl<W: Write> Inspector<W> {
     /// Ends both directions, and hands the reporter back for its summary.
     pub(crate) fn finish(mut self) -> io::Result<Reporter<W>> {
         self.end_all()?;
-        self.output.reporter.summary.close(self.last, self.plain);
+        let duration = self.duration();
+        self.output.reporter.summary.close(duration, self.plain);
         Ok(self.output.reporter)
+    }
+
+    /// How long all recordings so far took; each counts its time from its own beginning.
+    fn duration(&self) -> Option<Micros> {
+        match (self.before, self.last) {
+            (Some(Micros(before)), Some(Micros(last))) => Some(Micros(before.saturating_add(last))),
+            (before, last) => before.or(last),
+        }
     }
 
     pub(crate) fn summary(&self) -> &Summary {
@@ -372,7 +386,7 @@ fn skip_blank(current: &mut Place, position: u64, used: &[u8]) -> (usize, Place)
         match b {
             b' ' | b'\t' | b'\r' => taken += 1,
             // Cut or not: what only begins like one is no white space to whoever comes after it.
-            0xef | 0xbb | 0xbf if BOM.get(at as usize) == Some(&b) => taken += 1,
+            0xef | 0xbb | 0xbf if at < 3 && BOM.get(at as usize) == Some(&b) => taken += 1,
             b'\n' => {
                 taken += 1;
                 before = *current;

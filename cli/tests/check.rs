@@ -175,6 +175,16 @@ fn recordings_one_after_another() {
     let half = once.len() - 1;
     assert_eq!(both[..half], once[..half]);
     assert_eq!(both[half..2 * half], once[..half]);
+    let took = |objects: &[serde_json::Value]| {
+        let summary = objects.last().expect("a summary");
+        summary["duration_ms"].as_f64().expect("a duration")
+    };
+    assert!(took(&once) > 0.0);
+    assert!(
+        (took(&both) - 2.0 * took(&once)).abs() < 0.001,
+        "{}",
+        took(&both)
+    );
 }
 
 #[test]

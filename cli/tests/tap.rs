@@ -667,6 +667,40 @@ fn what_cannot_be_started_leaves_older_files_as_they_are() {
 }
 
 #[test]
+fn what_cannot_be_started_leaves_no_new_files() {
+    let directory = directory();
+    let (recording, recording_name) = path(&directory, "session.rec");
+    let (log, log_name) = path(&directory, "session.log");
+    let (_, nowhere) = path(&directory, "nowhere/file");
+    for args in [
+        [
+            "--record",
+            &recording_name,
+            "--log",
+            &log_name,
+            "--",
+            "no-such-program-here",
+        ],
+        ["--record", &recording_name, "--log", &nowhere, "--", "true"],
+    ] {
+        let output = run(&[&["tap"], &args[..]].concat(), b"");
+        assert!(!output.status.success(), "{output:?}");
+        assert!(!recording.exists() && !log.exists(), "{args:?}");
+    }
+    let args = [
+        "tap",
+        "--record",
+        &recording_name,
+        "--log",
+        &log_name,
+        "--",
+        "true",
+    ];
+    assert!(run(&args, b"").status.success());
+    assert!(recording.exists() && log.exists());
+}
+
+#[test]
 fn options_of_the_server_are_the_servers() {
     let output = run(
         &["tap", "--quiet", "--", "echo", "--json", "--help", "-q"],

@@ -30,20 +30,39 @@ pub(crate) enum Consumer {
 
 /// What a sink writes to.
 pub(crate) enum Target {
-    File(File, PathBuf),
+    File(File, PathBuf, Made),
     /// A named pipe: opening it waits for a reader, so the sink's thread does that.
     Pipe(PathBuf),
     Errors(File),
 }
 
+/// A file that was made for a sink, which goes again unless one writes to it.
+#[derive(Default)]
+pub(crate) struct Made(Option<PathBuf>);
+
+impl Made {
+    fn keep(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for Made {
+    fn drop(&mut self) {
+        if let Some(path) = &self.0 {
+            let _ = std::fs::remove_file(path);
+        }
+    }
+}
+
 impl Target {
-    /// What a file holds stays, until a sink writes to it.
+    /// What a file holds stays, until a sink writes to it; one that was not there is not there
+    /// again if none ever does.
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
         if is_pipe(path) {
             return Ok(Self::Pipe(path.to_path_buf()));
         }
         create(path)
-            .map(|file| Self::File(file, path.to_path_buf()))
+            .map(|(file, made)| Self::File(file, path.to_path_buf(), made))
             .map_err(|error| Failure::io("write", path.display(), &error))
     }
 
@@ -55,14 +74,15 @@ impl Target {
 
     fn name(&self) -> Option<PathBuf> {
         match self {
-            Self::File(_, path) | Self::Pipe(path) => Some(path.clone()),
+            Self::File(_, path, _) | Self::Pipe(path) => Some(path.clone()),
             Self::Errors(_) => None,
         }
     }
 
     fn into_out(self) -> io::Result<Out> {
         let file = match self {
-            Self::File(file, _) => {
+            Self::File(file, _, made) => {
+                made.keep();
                 // A device has no length.
                 if file.metadata()?.is_file() {
                     file.set_len(0)?;
@@ -77,12 +97,18 @@ impl Target {
 }
 
 /// A recording may hold secrets: others may not read it.
-fn create(path: &Path) -> io::Result<File> {
+fn create(path: &Path) -> io::Result<(File, Made)> {
     let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(false);
+    options.write(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
+    match options.clone().create_new(true).open(path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            let file = options.create(true).truncate(false).open(path)?;
+            Ok((file, Made::default()))
+        }
+        made => Ok((made?, Made(Some(path.to_path_buf())))),
+    }
 }
 
 fn is_pipe(path: &Path) -> bool {
