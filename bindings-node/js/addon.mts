@@ -75,7 +75,7 @@ export function addon(begin: () => Loader, wasm: () => Native): Native {
   if (told[WARNED] !== true) {
     told[WARNED] = true
     // Nothing else shows but that it takes longer. What is not there at all tells less than what cannot be loaded.
-    const why = tried.find((it) => (it as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') ?? tried[0]!
+    const why = tried.find((it) => (it as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') ?? tried[1]!
     process.emitWarning?.(`there is no addon for ${name}, so WebAssembly takes its place, which is slower (${why.message.split('\n')[0]})`, {
       type: 'WirelineWarning',
       code: 'WIRELINE_WASM',

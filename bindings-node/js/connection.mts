@@ -237,7 +237,14 @@ export class Connection {
     clearImmediate(this.#pausing)
     this.#pausing = undefined
     this.#input.resume()
-    this.#follow(this.#session.close(Connection.now()), 'answer')
+    try {
+      this.#follow(this.#session.close(Connection.now()), 'answer')
+    } catch (error) {
+      this.#cause ??= error as Error
+      // A session that is lost tells no ends any more.
+      for (const waiting of this.#waiting.values()) waiting.resolve(ended('closed'))
+      this.#waiting.clear()
+    }
     this.#drop()
     this.#listener.closed(this.#cause)
   }
@@ -287,9 +294,18 @@ export class Connection {
     this.#listener.event(event)
   }
 
+  #nextTimeout(): number {
+    try {
+      return this.#session.nextTimeout ?? Infinity
+    } catch (error) {
+      if (!this.#inputEnded) this.#giveUp(error as Error)
+      return Infinity
+    }
+  }
+
   /** Sets the timer for what is due next. */
   #watch(): void {
-    const due = this.#over ? Infinity : (this.#session.nextTimeout ?? Infinity)
+    const due = this.#over ? Infinity : this.#nextTimeout()
     // An earlier timer finds nothing to do and sets the next one, which costs less than setting one for each request.
     if (due !== Infinity && due >= this.#due && this.#timer !== undefined) return
     clearTimeout(this.#timer)
@@ -300,7 +316,11 @@ export class Connection {
     this.#timer = setTimeout(() => {
       this.#timer = undefined
       this.#due = Infinity
-      this.#follow(this.#session.expire(Connection.now()), 'own')
+      try {
+        this.#follow(this.#session.expire(Connection.now()), 'own')
+      } catch (error) {
+        this.#giveUp(error as Error)
+      }
     }, wait)
   }
 
@@ -412,6 +432,11 @@ export class Connection {
   /** Waits until what was sent has been handed to the system, or cannot be. */
   async drained(): Promise<void> {
     await this.#output.drained(this.#grace)
+  }
+
+  /** Ends it, since its session is of no use any more. */
+  fail(error: Error): void {
+    this.#giveUp(error)
   }
 
   /** Destroys both streams. */

@@ -8,7 +8,7 @@ function refuse(where: string, what: string): never {
 }
 
 /** What would be written as `{}`, whatever is in it. */
-const EMPTIED = new Set(['Map', 'Set', 'WeakMap', 'WeakSet', 'Promise', 'ArrayBuffer'])
+const EMPTIED = new Set(['Map', 'Set', 'WeakMap', 'WeakSet', 'WeakRef', 'Promise', 'Generator', 'AsyncGenerator', 'RegExp', 'ArrayBuffer', 'SharedArrayBuffer', 'DataView'])
 
 /** Looks at each value that is going to be written for what would become `null` or `{}`. */
 function check(value: unknown, name: string): void {
@@ -34,7 +34,7 @@ const LONE_SURROGATE = /(?:^|[^\\])(?:\\\\)*\\ud[89a-f]/
  * @param value what to write: members that are `undefined` are left out, as `JSON.stringify` does.
  * @param name what the value is, for errors.
  * @throws {@link WirelineError} with `ERR_WIRELINE_NOT_JSON` for what JSON cannot hold: `undefined`, functions, BigInt,
- * NaN and infinities, cycles, unpaired surrogates, maps, sets and promises.
+ * NaN and infinities, cycles, unpaired surrogates, maps, sets, promises and the like.
  */
 export function stringify(value: unknown, name: string): string {
   let text: string | undefined

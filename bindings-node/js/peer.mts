@@ -3,7 +3,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { onAbort } from './abort.mjs'
 import { Connection, type Listener, type Sent, type Streams } from './connection.mjs'
-import { WirelineError } from './errors.mjs'
+import { invalidType, WirelineError } from './errors.mjs'
 import { failureOf } from './failure.mjs'
 import type { Json, JsonObject, RequestMessage } from './message.mjs'
 import { promptResult, resourceResult, toolFailure, toolResult, wordsOf } from './results.mjs'
@@ -19,6 +19,13 @@ const METHOD_NOT_FOUND = -32601
 const INTERNAL_ERROR = -32603
 /** What 2025-11-25 and those before it say for a resource that is not there. */
 const RESOURCE_NOT_FOUND = -32002
+
+/** What ends a connection and is no matter of its streams. */
+const TOLD = new Set(['ERR_WIRELINE_RUNAWAY', 'ERR_WIRELINE_OUT_OF_MEMORY', 'ERR_WIRELINE_WASM_LOST', 'ERR_INVALID_ARG_TYPE'])
+
+/** What a client of the legacy era may be subscribed to: characters of URIs, each with this much besides. */
+const MOST_SUBSCRIBED = 1 << 20
+const EACH = 64
 
 /** Seals what comes back with a request: whoever changes it is found out. */
 const KEY = randomBytes(32)
@@ -53,6 +60,17 @@ function record(value: unknown, name: string): JsonObject {
   return value as JsonObject
 }
 
+/** What a client has answered, by the key under which it was asked. */
+function answersOf(value: unknown): JsonObject {
+  const answers = record(value, 'inputResponses')
+  for (const [key, answer] of Object.entries(answers)) {
+    if (answer === null || typeof answer !== 'object' || Array.isArray(answer)) {
+      throw new ProtocolError(INVALID_PARAMS, `Invalid params: 'inputResponses.${key}' must be an object`)
+    }
+  }
+  return answers
+}
+
 /** A result, and what the session adds to it itself. */
 function apart(result: unknown): [result: unknown, options: { meta?: unknown; cache?: CacheHint }] {
   if (result === null || typeof result !== 'object' || !('_meta' in result || 'ttlMs' in result)) return [result, {}]
@@ -85,6 +103,7 @@ export class Peer {
   readonly #running = new Map<Handle, AbortController>()
   /** Resources that a client of the legacy era has subscribed to. */
   readonly #uris = new Set<string>()
+  #subscribed = 0
   /** Resources of subscriptions. */
   readonly #subscriptions = new Map<Handle, ReadonlySet<string>>()
   /** Changes that are told when the client reads again: kinds, and `uri` with a URI. */
@@ -110,7 +129,7 @@ export class Peer {
       closed: (cause) => {
         this.#ended = true
         // What the stream says of itself is the end of a connection, and no error of anybody's.
-        if (['ERR_WIRELINE_RUNAWAY', 'ERR_INVALID_ARG_TYPE'].includes(String((cause as WirelineError | undefined)?.code))) this.#report(cause, 'the connection')
+        if (TOLD.has(String((cause as WirelineError | undefined)?.code))) this.#report(cause, 'the connection')
         // A client that has ended its side may still read what it asked for; one that has gone cannot.
         if (cause !== undefined) this.#abandon(cause)
         // Which of the two it is does not show: functions have a while to end in.
@@ -173,7 +192,7 @@ export class Peer {
     if (this.#lost) return
     switch (event.type) {
       case 'request':
-        void this.#answer(event.handle, event.revision, event.message)
+        this.#answer(event.handle, event.revision, event.message).catch((error: Error) => this.#connection.fail(error))
         return
       case 'cancelled':
         this.#subscriptions.delete(event.handle)
@@ -253,16 +272,28 @@ export class Peer {
       case 'completion/complete':
         return this.#complete(handle, revision, params, signal)
       case 'resources/subscribe':
-        this.#uris.add(text(params, 'uri'))
-        return {}
+        return this.#subscribe(text(params, 'uri'))
       case 'resources/unsubscribe':
-        this.#uris.delete(text(params, 'uri'))
-        return {}
+        return this.#unsubscribe(text(params, 'uri'))
       case 'subscriptions/listen':
         return this.#listen(handle, params)
       default:
         throw new ProtocolError(METHOD_NOT_FOUND, 'Method not found')
     }
+  }
+
+  #subscribe(uri: string): JsonObject {
+    if (this.#uris.has(uri)) return {}
+    const size = this.#subscribed + uri.length + EACH
+    if (size > MOST_SUBSCRIBED) throw new ProtocolError(INVALID_PARAMS, 'Invalid params: too much is subscribed to already')
+    this.#subscribed = size
+    this.#uris.add(uri)
+    return {}
+  }
+
+  #unsubscribe(uri: string): JsonObject {
+    if (this.#uris.delete(uri)) this.#subscribed -= uri.length + EACH
+    return {}
   }
 
   #page(params: JsonObject, member: string, all: readonly { readonly entry: JsonObject }[]): JsonObject {
@@ -289,15 +320,18 @@ export class Peer {
         // It may have been cancelled already.
         signal.throwIfAborted()
         const value = await tool.run(checked.value as never, context)
-        const result = toolResult(value, tool.options.output !== undefined)
-        if (tool.options.output !== undefined && result['isError'] !== true) {
-          const out = await validated(tool.options.output, result['structuredContent'])
-          if ('wrong' in out) throw new ProtocolError(INTERNAL_ERROR, `Internal error: the tool's result does not fit its schema: ${out.wrong}`)
+        const { output, outputSchema } = tool.options
+        const structured = output !== undefined || outputSchema !== undefined
+        const result = toolResult(value, structured)
+        if (structured && result['isError'] !== true) {
+          const out = await validated(output, result['structuredContent'])
+          const wrong = 'wrong' in out ? out.wrong : result['structuredContent'] === undefined ? 'it has no structured content' : undefined
+          if (wrong !== undefined) throw new WirelineError('ERR_WIRELINE_BAD_RESULT', `Internal error: the tool's result does not fit its schema: ${wrong}`)
         }
         return result
       } catch (error) {
         if (error instanceof ProtocolError) throw error
-        if (error instanceof WirelineError && error.code === 'ERR_WIRELINE_NOT_JSON') throw error
+        if (error instanceof WirelineError && ['ERR_WIRELINE_BAD_RESULT', 'ERR_WIRELINE_NOT_JSON'].includes(error.code)) throw error
         if (!signal.aborted) this.#report(error, `tool '${name}'`)
         return toolFailure(wordsOf(error))
       }
@@ -355,21 +389,27 @@ export class Peer {
       if (prompt === undefined) throw new ProtocolError(INVALID_PARAMS, `Unknown prompt: ${String(ref['name'])}`)
       complete = prompt.options.arguments?.find((it) => it.name === name)?.complete
     }
-    const all = complete === undefined ? [] : await complete(value, this.#context(handle, params, revision, signal))
+    const all: unknown = complete === undefined ? [] : await complete(value, this.#context(handle, params, revision, signal))
+    if (!Array.isArray(all) || !all.every((it) => typeof it === 'string')) {
+      throw invalidType(`what completes argument '${name}'`, 'an array of strings', all)
+    }
     return { completion: { values: all.slice(0, 100), total: all.length, hasMore: all.length > 100 } }
   }
 
   #listen(handle: Handle, params: JsonObject): typeof ASKED {
     const wanted = record(params['notifications'], 'notifications')
-    const uris = wanted['resourceSubscriptions'] as string[] | undefined
+    const uris = wanted['resourceSubscriptions']
+    if (uris !== undefined && !(Array.isArray(uris) && uris.every((it) => typeof it === 'string'))) {
+      throw new ProtocolError(INVALID_PARAMS, "Invalid params: 'resourceSubscriptions' must be an array of strings")
+    }
     const subscription: Subscription = {
       tools: wanted['toolsListChanged'] === true,
       prompts: wanted['promptsListChanged'] === true,
       resources: wanted['resourcesListChanged'] === true,
-      ...(Array.isArray(uris) ? { uris } : {}),
+      ...(uris === undefined ? {} : { uris }),
     }
     this.#connection.send(this.#session.accept(handle, subscription))
-    this.#subscriptions.set(handle, new Set(Array.isArray(uris) ? uris : []))
+    this.#subscriptions.set(handle, new Set(uris))
     return ASKED
   }
 
@@ -398,7 +438,7 @@ export class Peer {
   #context(handle: Handle, params: JsonObject, revision: Context['revision'], signal: AbortSignal, asked?: () => void): Context {
     const session = this.#session
     const connection = this.#connection
-    const answers = revision === '2026-07-28' ? { ...unsealed(params['requestState']), ...record(params['inputResponses'], 'inputResponses') } : {}
+    const answers = revision === '2026-07-28' ? { ...unsealed(params['requestState']), ...answersOf(params['inputResponses']) } : {}
     let asks = 0
     const quietly = (send: () => Uint8Array): boolean => {
       if (signal.aborted) return true

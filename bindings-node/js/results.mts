@@ -15,8 +15,8 @@ function isText(value: unknown): value is string | number | boolean {
 }
 
 function unwritable(what: string, value: unknown): never {
-  const kind = value === null ? 'null' : typeof value
-  throw new WirelineError('ERR_WIRELINE_NOT_JSON', `${what} is ${kind === 'bigint' ? 'a BigInt' : `a ${kind}`}, which JSON cannot hold`)
+  const kinds: Record<string, string> = { bigint: 'a BigInt', object: value === null ? 'null' : 'an object', undefined: 'undefined' }
+  throw new WirelineError('ERR_WIRELINE_NOT_JSON', `${what} is ${kinds[typeof value] ?? `a ${typeof value}`}, which JSON cannot hold`)
 }
 
 /** What a value says that it is in JSON: text for a `Date` or a `URL`. */
@@ -36,6 +36,7 @@ export function toolResult(given: unknown, structured: boolean): Value {
     return { content: [{ type: 'text', text: String(value) }] }
   }
   if (typeof value !== 'object') unwritable('the value of a tool', value)
+  if (value instanceof Error) throw new WirelineError('ERR_WIRELINE_NOT_JSON', 'the value of a tool is an error, of which JSON holds nothing: throw it', { cause: value })
   if (ArrayBuffer.isView(value)) {
     throw new WirelineError('ERR_WIRELINE_NOT_JSON', 'the value of a tool is bytes, which JSON cannot hold: return them as an image, or as a resource')
   }
@@ -52,12 +53,22 @@ export function toolFailure(text: string): Value {
   return { content: [{ type: 'text', text }], isError: true }
 }
 
+/** The bytes that a value is, in whichever of their forms. */
+function bytesOf(value: unknown): Buffer | undefined {
+  if (value instanceof ArrayBuffer) return Buffer.from(value)
+  if (!ArrayBuffer.isView(value)) return undefined
+  // Throws where the memory is gone.
+  const { buffer, byteOffset, byteLength } = new DataView(value.buffer, value.byteOffset, value.byteLength)
+  return Buffer.from(buffer, byteOffset, byteLength)
+}
+
 /** The result of reading a resource. */
 export function resourceResult(given: unknown, uri: string, mimeType: unknown): Value {
-  const value = given instanceof ArrayBuffer ? new Uint8Array(given) : plain(given)
+  const bytes = bytesOf(given)
+  const value = bytes === undefined ? plain(given) : undefined
   if (isObject(value) && Array.isArray(value['contents'])) return value
   const entry: JsonObject = { uri, ...(typeof mimeType === 'string' ? { mimeType } : {}) }
-  if (value instanceof Uint8Array) return { contents: [{ ...entry, blob: Buffer.from(value).toString('base64') }] }
+  if (bytes !== undefined) return { contents: [{ ...entry, blob: bytes.toString('base64') }] }
   if (isText(value)) return { contents: [{ ...entry, text: String(value) }] }
   if (value !== null && typeof value === 'object') return { contents: [{ ...entry, text: stringify(value, `what reading ${uri} gave`) }] }
   return unwritable(`what reading ${uri} gave`, value)

@@ -8,6 +8,7 @@ import type { Readable, Writable } from 'node:stream'
 import { Connection, MAX_UNSENT, streamsOf, type Streams } from './connection.mjs'
 import { invalidType, WirelineError } from './errors.mjs'
 import { guardStdout } from './guard.mjs'
+import { stringify } from './json.mjs'
 import type { JsonObject } from './message.mjs'
 import { integer, object } from './options.mjs'
 import { Peer } from './peer.mjs'
@@ -61,9 +62,12 @@ export interface Prompt {
 }
 
 function words(given: { title?: string; description?: string; more?: JsonObject }): JsonObject {
+  const { title, description } = given
+  if (title !== undefined && typeof title !== 'string') throw invalidType('options.title', 'a string', title)
+  if (description !== undefined && typeof description !== 'string') throw invalidType('options.description', 'a string', description)
   return {
-    ...(given.title === undefined ? {} : { title: given.title }),
-    ...(given.description === undefined ? {} : { description: given.description }),
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
     ...given.more,
   }
 }
@@ -72,6 +76,12 @@ function nameOf(value: unknown, what: string): string {
   if (typeof value !== 'string') throw invalidType(what, 'a string', value)
   if (value === '') throw new WirelineError('ERR_WIRELINE_BAD_NAME', `'${what}' is empty`)
   return value
+}
+
+/** An entry of a list, if it can be sent: one that cannot would take the whole list with it. */
+function listed(entry: JsonObject, what: string): JsonObject {
+  stringify(entry, what)
+  return entry
 }
 
 function functionOf<T>(value: T, what: string): T {
@@ -127,7 +137,8 @@ export class Server {
    * Adds a tool. What its function throws becomes a result with `isError`, which the model sees; throw a
    * {@link ProtocolError} for an error of the protocol. A tool of the same name is replaced.
    *
-   * @throws TypeError; {@link WirelineError} with `ERR_WIRELINE_BAD_SCHEMA`.
+   * @throws TypeError; {@link WirelineError} with `ERR_WIRELINE_BAD_SCHEMA`; with `ERR_WIRELINE_NOT_JSON` for what JSON
+   * cannot hold in what is to be listed.
    */
   tool<const S extends ArgumentSchema>(name: string, options: ToolOptions<S> & { input: S }, run: ToolFunction<S>): this
   tool(name: string, options: ToolOptions, run: ToolFunction): this
@@ -140,11 +151,11 @@ export class Server {
     const entry: JsonObject = {
       name,
       ...words(given),
-      inputSchema: given.inputSchema ?? jsonSchemaOf(given.input, 'input', `tool '${name}'`),
-      ...(outputs ? { outputSchema: given.outputSchema ?? jsonSchemaOf(given.output, 'output', `tool '${name}'`) } : {}),
+      inputSchema: jsonSchemaOf(given.inputSchema ?? given.input, 'input', `tool '${name}'`),
+      ...(outputs ? { outputSchema: jsonSchemaOf(given.outputSchema ?? given.output, 'output', `tool '${name}'`) } : {}),
       ...(given.annotations === undefined ? {} : { annotations: given.annotations }),
     }
-    this.tools.set(name, { entry, options: given, run })
+    this.tools.set(name, { entry: listed(entry, `the entry of tool '${name}'`), options: given, run })
     this.#changed('tools')
     return this
   }
@@ -165,7 +176,7 @@ export class Server {
       ...(given.mimeType === undefined ? {} : { mimeType: given.mimeType }),
     }
     const table = template === undefined ? this.resources : this.templates
-    table.set(uri, { entry, template, read })
+    table.set(uri, { entry: listed(entry, `the entry of resource '${uri}'`), template, read })
     this.#changed('resources')
     return this
   }
@@ -179,7 +190,8 @@ export class Server {
     const given = object(options, 'options') as PromptOptions
     functionOf(get, 'get')
     const args = given.arguments?.map(({ complete: _, ...shown }) => shown as JsonObject)
-    this.prompts.set(name, { entry: { name, ...words(given), ...(args === undefined ? {} : { arguments: args }) }, options: given, get })
+    const entry: JsonObject = { name, ...words(given), ...(args === undefined ? {} : { arguments: args }) }
+    this.prompts.set(name, { entry: listed(entry, `the entry of prompt '${name}'`), options: given, get })
     this.#changed('prompts')
     return this
   }

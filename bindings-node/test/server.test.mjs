@@ -343,6 +343,85 @@ test('values that are something else in JSON, and those that are nothing in it',
   assert.equal(errors.length, 7)
 })
 
+test('values that would become nothing, results that do not keep to their schema, bytes of all kinds', async () => {
+  const gone = () => {
+    const bytes = new Uint8Array(3)
+    structuredClone(bytes.buffer, { transfer: [bytes.buffer] })
+    return bytes
+  }
+  const bad = { error: new Error('x'), regexp: /x/, generator: (function* () { yield 1 })(), nested: { a: [/x/] } }
+  const { wire, errors } = serve((server) => {
+    for (const [name, value] of Object.entries(bad)) server.tool(name, () => value)
+    // With a schema there must be structured content, in the legacy era an object.
+    server.tool('text', { output: { type: 'object' } }, () => 'text')
+    server.tool('array', { output: { type: 'object' } }, () => [1])
+    server.tool('whole', { output: { type: 'object' } }, () => ({ content: [] }))
+    server.tool('failed', { output: { type: 'object' } }, () => ({ content: [], isError: true }))
+    server.resource('a://words', () => new Uint16Array([1, 2]))
+    server.resource('a://view', () => new DataView(new ArrayBuffer(2)))
+    server.resource('a://shared', () => new Uint8Array(new SharedArrayBuffer(2)))
+    server.resource('a://gone', gone)
+    server.prompt('complete', { arguments: [{ name: 'none', complete: () => undefined }, { name: 'numbers', complete: () => [1] }, { name: 'text', complete: () => 'abc' }] }, () => undefined)
+  })
+  await wire.open()
+  for (const name of [...Object.keys(bad), 'text', 'array', 'whole']) assert.equal((await wire.ask(name, 'tools/call', { name })).error?.code, -32603, name)
+  assert.equal((await wire.ask(1, 'tools/call', { name: 'failed' })).result.isError, true)
+  const read = async (name) => await wire.ask(2, 'resources/read', { uri: `a://${name}` })
+  for (const [name, blob] of [['words', 'AQACAA=='], ['view', 'AAA='], ['shared', 'AAA=']]) assert.deepEqual((await read(name)).result.contents, [{ uri: `a://${name}`, blob }])
+  assert.equal((await read('gone')).error.code, -32603)
+  for (const name of ['none', 'numbers', 'text']) {
+    assert.equal((await wire.ask(3, 'completion/complete', { ref: { type: 'ref/prompt', name: 'complete' }, argument: { name, value: '' } })).error?.code, -32603, name)
+  }
+  assert.equal((await wire.ask(4, 'prompts/get', { name: 'complete' })).error.message, 'what a prompt gave is undefined, which JSON cannot hold')
+  assert.equal(errors.length, 12)
+})
+
+test('what cannot be listed is refused when it is added', () => {
+  const server = new Server(who)
+  const nothing = () => {}
+  const json = { code: 'ERR_WIRELINE_NOT_JSON' }
+  assert.throws(() => server.tool('x', { inputSchema: { type: 'object', default: 1n } }, nothing), json)
+  assert.throws(() => server.tool('x', { annotations: { a: NaN } }, nothing), json)
+  assert.throws(() => server.tool('x', { more: { icons: new Map() } }, nothing), json)
+  assert.throws(() => server.resource('a://b', { more: { size: 1n } }, nothing), json)
+  assert.throws(() => server.prompt('x', { arguments: [{ name: 'a', description: '\ud800' }] }, nothing), json)
+  assert.throws(() => server.tool('x', { inputSchema: { type: 'string' } }, nothing), { code: 'ERR_WIRELINE_BAD_SCHEMA' })
+  assert.throws(() => server.tool('x', { outputSchema: { type: 'array' } }, nothing), { code: 'ERR_WIRELINE_BAD_SCHEMA' })
+  for (const more of [{ description: 5 }, { title: {} }]) {
+    assert.throws(() => server.tool('x', more, nothing), { code: 'ERR_INVALID_ARG_TYPE' })
+    assert.throws(() => server.resource('a://b', more, nothing), { code: 'ERR_INVALID_ARG_TYPE' })
+    assert.throws(() => server.prompt('x', more, nothing), { code: 'ERR_INVALID_ARG_TYPE' })
+  }
+  assert.deepEqual([server.tools.size, server.resources.size, server.prompts.size], [0, 0, 0])
+})
+
+test('what a client gives that is none of what it should be is its mistake', async () => {
+  const { wire, errors } = serve((server) => {
+    server.tool('ask', async (_args, { ask }) => (await ask('elicitation/create', { mode: 'form', message: 'x', requestedSchema: { type: 'object', properties: {} } })).action)
+    server.resource('a://b', () => 'x')
+  })
+  const mistake = async (method, params) => assert.equal((await wire.ask(1, method, { ...params, _meta: META })).error?.code, -32602, JSON.stringify(params))
+  for (const resourceSubscriptions of [[1], [null], 'a://b', {}]) await mistake('subscriptions/listen', { notifications: { resourceSubscriptions } })
+  for (const answer of ['x', 5, null, []]) await mistake('tools/call', { name: 'ask', inputResponses: { 'ask-0': answer } })
+  assert.equal((await wire.ask(1, 'tools/call', { name: 'ask', inputResponses: { 'ask-0': { action: 'decline' } }, _meta: META })).result.content[0].text, 'decline')
+  assert.deepEqual(errors, [])
+})
+
+test('what a client subscribes to has a ceiling', async () => {
+  const { wire, server } = serve((it) => it.resource('a://b', () => 'x'))
+  await wire.open()
+  const uri = (at) => `a://${at}/${'x'.repeat(60_000)}`
+  let at = 0
+  while ('result' in (await wire.ask(at, 'resources/subscribe', { uri: uri(at) }))) assert.ok(++at < 100)
+  assert.equal((await wire.ask(1, 'resources/subscribe', { uri: uri(at) })).error.code, -32602)
+  // What is subscribed to already takes nothing more, and what is let go of makes room.
+  assert.deepEqual((await wire.ask(2, 'resources/subscribe', { uri: uri(0) })).result, {})
+  assert.deepEqual((await wire.ask(3, 'resources/unsubscribe', { uri: uri(0) })).result, {})
+  assert.deepEqual((await wire.ask(4, 'resources/subscribe', { uri: uri(at) })).result, {})
+  server.resourceUpdated(uri(at))
+  assert.equal((await wire.next()).method, 'notifications/resources/updated')
+})
+
 test('options are looked at when a server is made', () => {
   for (const bad of [{ name: 5 }, { version: undefined }, { capabilities: 5 }, { maxInbound: -1 }]) {
     assert.throws(() => new Server({ ...who, ...bad }), (error) => error.code === 'ERR_INVALID_ARG_TYPE' || error.code === 'ERR_OUT_OF_RANGE', JSON.stringify(bad))

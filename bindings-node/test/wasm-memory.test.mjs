@@ -3,9 +3,13 @@
 import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
+import { pair } from './support/pair.mjs'
 import { instances, trapping } from './support/strict-wasm.mjs'
 
-const { Decoder, encodeRequest, encodeResult, examine, forward, parse, ServerSession, StreamDecoder, WirelineError } = createRequire(import.meta.url)('wireline')
+const require = createRequire(import.meta.url)
+const { Decoder, encodeRequest, encodeResult, examine, forward, parse, ServerSession, StreamDecoder, WirelineError } = require('wireline')
+const { Client } = require('wireline/client')
+const { Server } = require('wireline/server')
 const lost = (error) => error instanceof WirelineError && error.code === 'ERR_WIRELINE_OUT_OF_MEMORY'
 
 /** Leaves so many MiB of the memory, which ends at 4 GiB. What nobody has touched takes none of the machine's. */
@@ -75,4 +79,30 @@ test('an instance that gives up is lost with all that it had, and says so; what 
   assert.equal(forward(LINE, { id: 2 }).length, LINE.length)
   assert.equal(encodeRequest(1, 'ping', Buffer.from('{}')).length > 0, true)
   assert.equal(instances.length, 2)
+})
+
+test('connections over an instance that gives up end, and nothing else', { timeout: 30_000 }, async () => {
+  const loose = []
+  const note = (error) => loose.push(error)
+  process.on('unhandledRejection', note)
+  process.on('uncaughtException', note)
+  for (const name of ['Session.respond', 'Session.receive']) {
+    const errors = []
+    const server = new Server({ name: 'x', version: '1', onError: (error) => errors.push(error.code) })
+    server.tool('x', () => {
+      trapping.add(name)
+      return 'x'
+    })
+    const ends = pair()
+    const over = server.serve(ends.server)
+    const client = await Client.connect(ends.client, { name: 'c', version: '1' })
+    await assert.rejects(client.callTool('x'), { code: 'ERR_WIRELINE_CLOSED' })
+    trapping.clear()
+    await client.close()
+    await over
+    if (name === 'Session.respond') assert.ok(errors.includes('ERR_WIRELINE_WASM_LOST'), errors.join())
+  }
+  process.off('unhandledRejection', note)
+  process.off('uncaughtException', note)
+  assert.deepEqual(loose, [])
 })
