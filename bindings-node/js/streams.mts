@@ -98,9 +98,17 @@ export class DecoderTransform {
       },
       { highWaterMark: 0 }
     )
+    /** Nothing more is taken; a write that waits for its items to be read ends, too. */
+    const abort = (reason: unknown): void => {
+      if (!ended) reader.error(reason)
+      ended = true
+      failed?.(reason)
+    }
     this.writable = new WritableStream<Uint8Array>({
       start(it) {
         writer = it
+        // `abort` is called only once the write that is under way has ended.
+        it.signal?.addEventListener('abort', () => abort(it.signal.reason))
       },
       async write(chunk) {
         await hand(() => decoder.push(chunk))
@@ -109,11 +117,7 @@ export class DecoderTransform {
         await hand(() => decoder.end())
         if (!ended) reader.close()
       },
-      abort(reason) {
-        if (!ended) reader.error(reason)
-        ended = true
-        failed?.(reason)
-      },
+      abort,
     })
   }
 }
@@ -121,7 +125,7 @@ export class DecoderTransform {
 /** Bytes that come one chunk after the other: a Node stream, a Web stream, a file handle's stream, a generator. */
 export type ByteSource = AsyncIterable<Uint8Array> | Iterable<Uint8Array> | WebReadable<Uint8Array>
 
-/** The chunks of a stream of the Web, which is not an iteration everywhere. */
+/** The chunks of a stream of the Web, which is not an iteration everywhere, nor one that can be ended while it waits. */
 function chunksOf(stream: ReadableStream<Uint8Array>): AsyncIterator<Uint8Array> {
   const reader = stream.getReader()
   return {
@@ -131,8 +135,8 @@ function chunksOf(stream: ReadableStream<Uint8Array>): AsyncIterator<Uint8Array>
       reader.releaseLock()
       return { done, value: undefined }
     },
-    async return() {
-      const cancelled = reader.cancel()
+    async return(reason?: unknown) {
+      const cancelled = reader.cancel(reason)
       reader.releaseLock()
       await cancelled
       return { done: true, value: undefined }
@@ -144,9 +148,18 @@ function chunksOf(stream: ReadableStream<Uint8Array>): AsyncIterator<Uint8Array>
 function iteration(source: ByteSource): (() => AsyncIterator<Uint8Array> | Iterator<Uint8Array>) | undefined {
   if (source === null || typeof source !== 'object') return undefined
   const able = source as Partial<AsyncIterable<Uint8Array> & Iterable<Uint8Array> & ReadableStream<Uint8Array>>
+  if (typeof able.getReader === 'function') return () => chunksOf(source as ReadableStream<Uint8Array>)
   if (typeof able[Symbol.asyncIterator] === 'function') return () => able[Symbol.asyncIterator]!()
   if (typeof able[Symbol.iterator] === 'function') return () => able[Symbol.iterator]!()
-  return typeof able.getReader === 'function' ? () => chunksOf(source as ReadableStream<Uint8Array>) : undefined
+  return undefined
+}
+
+/** Ends a source that may be waiting for bytes: it is told, and not waited for. */
+function leave(source: ByteSource, chunks: AsyncIterator<Uint8Array> | Iterator<Uint8Array>, reason: unknown): void {
+  // The iteration of a stream of Node's would hear of it only once the next bytes have come.
+  const { destroy, on } = source as { destroy?: unknown; on?: unknown }
+  if (typeof destroy === 'function' && typeof on === 'function') destroy.call(source)
+  void new Promise((resolve) => resolve(chunks.return?.(reason))).catch(() => {})
 }
 
 /** What comes, unless a signal aborts first. Nothing of it is left on the signal afterwards. */
@@ -159,7 +172,7 @@ function unlessAborted<T>(next: T | PromiseLike<T>, signal: AbortSignal): Promis
 
 /**
  * Messages and faults out of anything that gives bytes. The source is read only as fast as items are taken, and is
- * closed when the loop ends, however it does.
+ * closed when the loop ends, however it does: a stream at once, even while it waits for bytes.
  *
  * @param options `signal` ends the iteration by throwing its reason.
  *
@@ -209,12 +222,8 @@ export function messages(
         if (lost !== undefined) throw lost
       }
     } finally {
-      // A source that waits for bytes does not answer before they come: it is told, and not waited for.
-      if (!over) {
-        const closed = chunks.return?.()
-        if (signal?.aborted) void Promise.resolve(closed).catch(() => {})
-        else await closed
-      }
+      if (!over && signal?.aborted) leave(source, chunks, signal.reason)
+      else if (!over) await chunks.return?.()
     }
   }
   return run()

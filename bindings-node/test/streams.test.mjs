@@ -174,3 +174,120 @@ test('messages: a stream of the Web that is no iteration', async () => {
   assert.equal(left.stream.locked, false)
   assert.deepEqual(await left.stream.getReader().read(), { done: true, value: undefined })
 })
+
+test('messages: a signal closes a source that waits at once, whatever it is', { timeout: 30_000 }, async () => {
+  const reason = new Error('enough')
+  const ended = async (source, act) => {
+    const control = new AbortController()
+    const items = messages(source, { signal: control.signal })
+    assert.equal((await items.next()).value.id, 0)
+    const waiting = items.next()
+    await turn()
+    control.abort(reason)
+    await assert.rejects(waiting, (error) => error === reason)
+    await act()
+    assert.deepEqual(await items.next(), { done: true, value: undefined })
+  }
+  const stream = new PassThrough()
+  stream.write(pings(0, 1))
+  await ended(stream, async () => {
+    if (!stream.closed) await once(stream, 'close')
+    assert.equal(stream.destroyed, true)
+  })
+  let told
+  const cancelled = new Promise((resolve) => (told = resolve))
+  const web = new ReadableStream({ start(controller) { controller.enqueue(pings(0, 1)) }, cancel: told })
+  await ended(web, async () => {
+    assert.equal(await cancelled, reason)
+    assert.equal(web.locked, false)
+  })
+  // What can only be asked for its end is asked.
+  let asked = 0
+  const own = { [Symbol.asyncIterator]: () => ({ at: 0, next() { return this.at++ === 0 ? Promise.resolve({ done: false, value: pings(0, 1) }) : new Promise(() => {}) }, return() { asked++; return new Promise(() => {}) } }) }
+  await ended(own, async () => assert.equal(asked, 1))
+})
+
+test('messages: a signal at each moment ends it with its reason, and leaves nothing on it', { timeout: 30_000 }, async () => {
+  const reason = new Error('enough')
+  for (let at = 0; at < 12; at++) {
+    const control = new AbortController()
+    let moment = 0
+    let closed = 0
+    const step = () => {
+      if (moment++ === at) control.abort(reason)
+    }
+    async function* source() {
+      try {
+        for (let from = 0; from < 3; from++) {
+          step()
+          await turn()
+          step()
+          yield Buffer.concat([pings(from, from + 1), bytes('x\n')])
+        }
+        step()
+      } finally {
+        closed++
+      }
+    }
+    let got = 0
+    const run = async () => {
+      for await (const _ of messages(source(), { signal: control.signal, onFault: step })) {
+        got++
+        step()
+      }
+    }
+    await assert.rejects(run(), (error) => error === reason, `moment ${at}`)
+    await turn()
+    await turn()
+    assert.equal(closed, 1, `moment ${at}`)
+    assert.ok(got <= 3)
+  }
+})
+
+test('DecoderTransform: aborted while nobody reads, it ends at once', { timeout: 30_000 }, async () => {
+  const reason = new Error('enough')
+  const { writable, readable } = new DecoderTransform()
+  const writer = writable.getWriter()
+  writer.closed.catch(() => {})
+  const write = writer.write(pings(0, 5))
+  const reader = readable.getReader()
+  assert.equal((await reader.read()).value.id, 0)
+  const rejected = assert.rejects(write)
+  await writer.abort(reason)
+  await rejected
+  await assert.rejects(reader.read(), (error) => error === reason)
+  // The signal of a pipe: what was read of the source is written first, as the standard has it.
+  const control = new AbortController()
+  let told
+  const source = new ReadableStream({ start(controller) { controller.enqueue(pings(0, 5)) }, cancel(why) { told = why } })
+  const piped = source.pipeThrough(new DecoderTransform(), { signal: control.signal }).getReader()
+  assert.equal((await piped.read()).value.id, 0)
+  control.abort(reason)
+  const rest = []
+  await assert.rejects(async () => { for (;;) rest.push((await piped.read()).value.id) }, (error) => error === reason)
+  assert.deepEqual(rest, [1, 2, 3, 4])
+  assert.equal(told, reason)
+})
+
+test('DecoderStream: its signal, and a reader that ends it in the middle of a chunk', { timeout: 30_000 }, async () => {
+  const control = new AbortController()
+  const stream = new DecoderStream({ signal: control.signal, readableHighWaterMark: 1 })
+  stream.write(pings(0, 5))
+  const got = []
+  await assert.rejects(async () => {
+    for await (const item of stream) {
+      got.push(item.id)
+      if (item.id === 1) control.abort()
+    }
+  }, { name: 'AbortError' })
+  assert.deepEqual(got, [0, 1])
+  const other = new DecoderStream()
+  const seen = []
+  other.on('data', (item) => {
+    seen.push(item.id)
+    if (item.id === 2) other.destroy()
+  })
+  other.write(pings(0, 5))
+  await once(other, 'close')
+  assert.deepEqual(seen, [0, 1, 2])
+})
