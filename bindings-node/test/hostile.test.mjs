@@ -390,3 +390,13 @@ test('arguments of wrong types reject, and nothing is sent', limits, async () =>
   assert.deepEqual(wire.lines, [])
   await client.close()
 })
+
+test('streams that are paused when they are given', limits, async () => {
+  const ends = pair()
+  ends.server.input.pause()
+  ends.client.input.pause()
+  void new Server(who).tool('x', () => 'y').serve(ends.server)
+  const client = await Client.connect(ends.client, who)
+  assert.equal((await client.callTool('x')).content[0].text, 'y')
+  await client.close()
+})
