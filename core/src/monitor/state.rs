@@ -435,6 +435,7 @@ impl State {
                 .open(side.other())
                 .min_by_key(|(_, request)| request.seq);
             let (slot, request) = owed.map(|(slot, request)| (slot, *request))?;
+            let unanswered = no_answer_to_its_batch(tables, &request);
             self.turn_done(tables, slot);
             let read = side == Side::Server && self.ended(Side::Client)
                 || self.surely_read(side, request.seq, request.turned_at);
@@ -447,6 +448,9 @@ impl State {
                 continue;
             }
             finding.violations.add(Rule::R28);
+            if unanswered {
+                finding.violations.add(Rule::R6);
+            }
             finding.revision = request.rules().or(finding.revision);
             self.point(tables, slot, &mut finding);
             self.tally.add(&finding);
@@ -468,4 +472,18 @@ impl State {
             false => Era::Legacy,
         }
     }
+}
+
+/// Whether a request stood in a batch of the revision that has them, none of whose requests
+/// has been answered.
+fn no_answer_to_its_batch(tables: &Tables<'_>, request: &Request) -> bool {
+    let beside =
+        |it: &&Request| it.is(Request::BATCHED) && it.at == request.at && it.from == request.from;
+    request.is(Request::BATCHED)
+        && request.revision.is_some_and(Revision::has_batches)
+        && tables
+            .requests
+            .iter()
+            .filter(beside)
+            .all(|it| it.life != Life::Done)
 }

@@ -6,6 +6,7 @@ use super::line::{Line, LineId, Send, null_id};
 use super::slots::{BATCHED, Handle, Inbound, Outbound, Slots, Tables};
 use super::{Core, Role, Session};
 use crate::fault::Rejected;
+use crate::json::{MAX_DEPTH, walk};
 use crate::mcp::{Side, code};
 use crate::message::{BatchPlace, Kind, Message};
 use crate::rules::Rule;
@@ -114,6 +115,10 @@ impl Batch {
         let Ok(n) = line.write(room) else {
             return false;
         };
+        // The array is one container more.
+        if walk::is_deeper(room.get(..n).unwrap_or(&[]), MAX_DEPTH.saturating_sub(1)) {
+            return false;
+        }
         // The line's LF gives way to what comes next.
         let at = self.len;
         self.len = at.saturating_add(n);

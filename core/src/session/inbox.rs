@@ -209,6 +209,10 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
         let slot = self.tables.inbound.get_mut(index)?;
         slot.method = method;
         slot.revision = revision;
+        #[cfg(feature = "tasks")]
+        if super::turn::param(message, "task").is_some() {
+            slot.flags |= super::slots::ASKS_FOR_TASK;
+        }
         Some(slot)
     }
 

@@ -104,7 +104,7 @@ pub struct Inbound {
     pub(crate) level: Option<LogLevel>,
     /// Of a subscription: what it covers in the low bits, what was asked for in the high.
     pub(crate) filter: u8,
-    /// [`OPEN`], [`BATCHED`], [`TASK`], [`EXTENSION_TASKS`] and [`EXTENSIONS`].
+    /// [`OPEN`], [`BATCHED`], [`TASK`], [`ASKS_FOR_TASK`], [`EXTENSION_TASKS`] and [`EXTENSIONS`].
     pub(crate) flags: u8,
     pub(crate) id_len: u8,
     /// Bytes of the progress token, [`SAME`] if it equals the id, 0 if there is none.
@@ -121,6 +121,10 @@ pub(crate) const BATCHED: u8 = 2;
 /// It was answered with a task, and only its progress goes on.
 #[cfg(feature = "tasks")]
 pub(crate) const TASK: u8 = 4;
+
+/// It asks to become a task.
+#[cfg(feature = "tasks")]
+pub(crate) const ASKS_FOR_TASK: u8 = 32;
 
 /// Its client has declared the extension whose results are tasks.
 const EXTENSION_TASKS: u8 = 8;

@@ -9,7 +9,7 @@
 use super::event::{Ended, SessionError};
 use super::line::Send;
 use super::slots::{
-    Await, Handle, Millis, Outbound, Slots, TASK, Tables, WANTS_PROGRESS, WANTS_TASK,
+    ASKS_FOR_TASK, Await, Handle, Millis, Outbound, Slots, TASK, Tables, WANTS_PROGRESS, WANTS_TASK,
 };
 use super::{Core, Reply, Role, Session};
 use crate::encode::Payload;
@@ -83,7 +83,7 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
     /// # Errors
     ///
     /// [`StaleHandle`](SessionError::StaleHandle); [`Gate`](SessionError::Gate) with R143 for
-    /// a request of another revision, or where we declared no tasks for it;
+    /// a request of another revision or without `task`, or where we declared no tasks for it;
     /// [`Write`](SessionError::Write).
     pub fn respond_with_task<'p>(
         &mut self,
@@ -100,7 +100,10 @@ impl<'c, R: Role, S: Slots> Session<'c, R, S> {
             (Some(Method::Elicit), Side::Client) => Capability::ClientTasksElicitation,
             _ => return Err(SessionError::Gate(Rule::R143)),
         };
-        if revision != Revision::V2025_11_25 || !self.core.config.capabilities.has(needs) {
+        let slot = self.slots.inbound().get(handle.index());
+        let asked = slot.is_some_and(|slot| slot.flags & ASKS_FOR_TASK != 0);
+        let declared = self.core.config.capabilities.has(needs);
+        if revision != Revision::V2025_11_25 || !asked || !declared {
             return Err(SessionError::Gate(Rule::R143));
         }
         let send = self.respond(handle, reply)?;

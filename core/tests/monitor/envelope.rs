@@ -321,6 +321,14 @@ fn a_batch_answered_by_one_error_r6() {
     let open = opened(B, "{}", "{}");
     // Its requests are not told again for want of answers of their own.
     breaks(&open, &format!("{batch}\n{refused}"), &[(2, Rule::R6)]);
+    // Nor is it taken if nothing comes at all; if something does, the rest is owed as ever.
+    breaks(
+        &open,
+        &format!("{batch}\n>.\n<."),
+        &[(3, Rule::R6), (3, Rule::R28), (3, Rule::R28)],
+    );
+    let one = "< {@J,\"id\":2,\"result\":{}}";
+    breaks(&open, &format!("{batch}\n{one}\n>.\n<."), &[(4, Rule::R28)]);
     // Where there are no batches, that is how one is answered.
     breaks(
         &opened(C, "{}", "{}"),

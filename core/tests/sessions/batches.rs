@@ -366,3 +366,26 @@ fn a_batch_that_is_refused_stays_refused_when_the_open_one_is_taken() {
     assert!(peer.array().is_none());
     assert!(peer.line(&format!("[{PING}]")).1.is_some());
 }
+
+/// Alone it would be as deep as a line may be; in the array it would be deeper.
+#[test]
+fn an_answer_too_deep_for_the_array_becomes_an_error() {
+    let deep = |arrays: usize| format!(r#"{{"d":{}{}}}"#, "[".repeat(arrays), "]".repeat(arrays));
+    for (arrays, fits) in [(124, true), (125, false)] {
+        let mut peer = Peer::opened();
+        let (saw, _) = peer.line(&format!("[{LIST}]"));
+        let text = deep(arrays);
+        let raw = wireline::json::RawJson::validate(text.as_bytes()).unwrap();
+        peer.session.respond(saw[0].handle(), raw).unwrap();
+        let array = peer.array().unwrap();
+        let error = r#"[{"jsonrpc":"2.0","id":"l","error":{"code":-32603,"#;
+        assert_eq!(array.starts_with(error), !fits, "{array}");
+        let mut line = array.into_bytes();
+        line.push(b'\n');
+        let limits = Limits::HOST.with_batches(true);
+        let mut decoder = LineDecoder::new(Vec::new(), limits);
+        let mut rest = line.as_slice();
+        let item = decoder.next_in(&mut rest).unwrap().result();
+        assert_eq!(item.unwrap().id().unwrap().as_raw(), "\"l\"");
+    }
+}

@@ -53,6 +53,19 @@ fn r112_r120_a_servers_task_keeps_its_progress_token_until_it_ends() {
 }
 
 #[test]
+fn r143_a_request_that_asks_for_no_task_becomes_none() {
+    let mut peer = Peer::initialized(D, &[Capability::Tools, Capability::ServerTasksTools], "{}");
+    let call = peer.line(&CALL.replace(r#""task":{},"#, "")).handle();
+    let raw = RawJson::validate(TASK.as_bytes()).unwrap();
+    assert_eq!(
+        peer.session.respond_with_task(call, raw).unwrap_err(),
+        SessionError::Gate(Rule::R143)
+    );
+    // It can still be answered.
+    assert!(peer.respond(call, r#"{"content":[]}"#).is_ok());
+}
+
+#[test]
 fn r143_no_task_where_none_was_declared() {
     let mut peer = Peer::initialized(D, &[Capability::Tools], "{}");
     let call = peer.line(CALL).handle();
