@@ -646,3 +646,33 @@ def test_a_flood_of_bad_lines_leaves_turns_of_the_loop_to_others() -> None:
         theirs.close()
 
     in_time(main())
+
+
+def test_what_outlives_sigterm_in_a_server_s_group_is_killed(tmp_path: Path) -> None:
+    child = "import signal, time; signal.signal(15, signal.SIG_IGN); print(flush=True); time.sleep(600)"
+    (tmp_path / "server.py").write_text(
+        f"""
+{OPENS}
+child = subprocess.Popen([sys.executable, "-c", {child!r}], stdout=subprocess.PIPE)
+child.stdout.readline()
+open({str(tmp_path / "child")!r}, "w").write(str(child.pid))
+open_session()
+time.sleep(600)
+"""
+    )
+
+    async def main() -> None:
+        async with connect_process(sys.executable, str(tmp_path / "server.py"), grace=0.3):
+            pass
+
+    in_time(main())
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        try:
+            if Path(f"/proc/{(tmp_path / 'child').read_text()}/stat").read_text().split()[2] == "Z":
+                return
+        except FileNotFoundError:
+            return
+        time.sleep(0.01)
+    os.kill(int((tmp_path / "child").read_text()), signal.SIGKILL)
+    raise AssertionError("it still runs")

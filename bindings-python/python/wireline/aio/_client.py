@@ -410,9 +410,9 @@ async def connect_process(
     """Starts a server and opens a session with it; on leaving, ends it as the specification asks:
     its input is closed, then it is waited for, sent SIGTERM, waited for, and killed.
 
-    Each of these waits is `grace` seconds at most (the last one a second, if that is more): leaving
-    takes no longer, whatever the server does. What it has started is ended with it, unless that is
-    in a session of its own.
+    Each of these waits is `grace` seconds at most (the last one a second, if that is more), and half
+    a second is for what is left in the pipes: leaving takes no longer, whatever the server does. What
+    it has started and left in its process group is sent the same signals.
 
     `env` is the whole environment; without it the server inherits ours. `stderr` is given what the
     server writes to standard error, as it comes; without it that goes to our own. A server that
