@@ -445,3 +445,27 @@ def test_a_server_that_refuses_a_session_is_quoted() -> None:
         assert (failure.value.__cause__.code, failure.value.__cause__.data) == (-32602, {"until": 2025})
 
     in_time(scenario())
+
+
+@pytest.mark.parametrize("state", [5, {}, True])
+def test_a_state_that_is_no_string_is_the_server_s_fault(state: Any) -> None:
+    async def main() -> None:
+        asked: list[Any] = []
+
+        def answer(params: Any, context: RequestContext) -> Any:
+            asked.append(params)
+            return {"action": "decline"}
+
+        async with opened(handlers={"elicitation/create": answer}) as (client, peer):
+            calling = asyncio.create_task(client.call_tool("t"))
+            request = await peer.asked("tools/call")
+            form = {"mode": "form", "message": "m", "requestedSchema": {"type": "object", "properties": {}}}
+            question = {"method": "elicitation/create", "params": form}
+            result = {"inputRequests": {"0": question}, "requestState": state, "resultType": "input_required"}
+            peer.send(wireline.encode_result(request["id"], result))
+            with pytest.raises(wireline.RemoteProtocolError) as caught:
+                await calling
+            assert caught.value.kind == "bad-response" and asked == []
+            await still_works(client, peer)
+
+    in_time(main())

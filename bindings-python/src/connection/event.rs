@@ -432,8 +432,9 @@ event! {
             slf.as_super().member(py, "inputRequests")
         }
 
-        /// Of `InputRequired`, the `requestState` to be given back; of `StateChanged`, the state: `idle`,
-        /// `probing`, `opening`, `ready`, `failed` or `closed`.
+        /// Of `InputRequired`, the `requestState` to be given back, which is a string, if the server keeps
+        /// to the protocol; of `StateChanged`, the state: `idle`, `probing`, `opening`, `ready`, `failed` or
+        /// `closed`.
         #[getter]
         fn state<'py>(slf: PyRef<'py, Self>, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
             slf.as_super().member(py, "requestState")
@@ -487,8 +488,9 @@ event! {
 event! {
     /// The session has come to another state.
     StateChanged "StateChanged" ["state", "revision", "failure"] {
-        /// Of `InputRequired`, the `requestState` to be given back; of `StateChanged`, the state: `idle`,
-        /// `probing`, `opening`, `ready`, `failed` or `closed`.
+        /// Of `InputRequired`, the `requestState` to be given back, which is a string, if the server keeps
+        /// to the protocol; of `StateChanged`, the state: `idle`, `probing`, `opening`, `ready`, `failed` or
+        /// `closed`.
         #[getter]
         fn state(slf: PyRef<'_, Self>) -> &'static str {
             slf.as_super().facts.word

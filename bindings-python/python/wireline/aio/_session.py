@@ -716,6 +716,10 @@ class Session:
             return
         answers: dict[str, Any] = {}
         try:
+            state = event.state
+            if not isinstance(state, str | None):
+                text = f"the answer is none: its requestState is {type(state).__name__}"
+                raise wireline.RemoteProtocolError(text, kind="bad-response")
             for key, asked in (event.requests or {}).items():
                 handler = self.handlers.get(asked["method"], self.fallback)
                 if handler is None:
@@ -727,7 +731,7 @@ class Session:
                 event.handle,
                 waiting.params,
                 answers,
-                event.state,
+                state,
                 now=self._loop.time(),
                 **waiting.options,
             )
