@@ -2,6 +2,7 @@
 
 import { spawn as spawnProcess, type ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers'
 import { invalidType, WirelineError } from './errors.mjs'
 import type { Location } from './globals.mjs'
 import { integer, object } from './options.mjs'

@@ -1,6 +1,7 @@
 // A session on a pair of streams: what clients and servers have in common.
 
 import type { Readable, Writable } from 'node:stream'
+import { clearImmediate, setImmediate } from 'node:timers'
 import { invalidType, WirelineError } from './errors.mjs'
 import { ended } from './failure.mjs'
 import { hush, Output, type Cause } from './output.mjs'
