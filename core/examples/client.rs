@@ -4,19 +4,40 @@
 use std::error::Error;
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
-use std::time::Instant;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use wireline::client::{List, Listing, Pending, Turn, Update};
 use wireline::json::from_fn;
 use wireline::mcp::{view, write::CallToolParams};
-use wireline::session::{Client, Config, Implementation, Memory, Options, Send, Session, State};
+use wireline::session::{
+    Client, Config, Event, Implementation, Memory, Options, Send, Session, State,
+};
 use wireline::{Limits, LineDecoder};
 
-pub(crate) fn talk(rx: &mut impl Read, tx: &mut impl Write) -> Result<Vec<String>, Box<dyn Error>> {
+/// Reads on a thread of its own, so that a server that is silent does not stop the clock.
+pub(crate) fn chunks(mut from: impl Read + std::marker::Send + 'static) -> Receiver<Vec<u8>> {
+    let (sender, receiver) = channel();
+    thread::spawn(move || {
+        let mut buffer = [0; 65536];
+        while let Ok(n @ 1..) = from.read(&mut buffer) {
+            if sender.send(buffer[..n].to_vec()).is_err() {
+                break;
+            }
+        }
+    });
+    receiver
+}
+
+pub(crate) fn talk(
+    rx: &Receiver<Vec<u8>>,
+    tx: &mut impl Write,
+) -> Result<Vec<String>, Box<dyn Error>> {
     let (start, mut said) = (Instant::now(), Vec::new());
     let config = Config::new(Implementation::new("example", "1.0"));
     let mut session: Session<'_, Client, _> = Session::new(&config, Memory::<0, 2, 0>::new());
-    let (mut decoder, mut line) = (LineDecoder::new([0; 65536], Limits::HOST), [0; 1024]);
+    let (mut decoder, mut line) = (LineDecoder::new(Vec::new(), Limits::HOST), [0; 1024]);
     let mut tools = Listing::<128>::new(List::Tools);
     let arguments = from_fn(|w| {
         w.begin_object().member("on", &true).end_object();
@@ -29,11 +50,26 @@ pub(crate) fn talk(rx: &mut impl Read, tx: &mut impl Write) -> Result<Vec<String
     };
     transmit(session.connect(0)?)?;
     loop {
-        let n = rx.read(decoder.spare())?;
-        decoder.commit(n);
-        while let Some(item) = decoder.next() {
-            let now = start.elapsed().as_millis() as u64;
-            let step = session.receive(&item, now);
+        let now = start.elapsed().as_millis() as u64;
+        let wait = session
+            .poll_timeout()
+            .map_or(60_000, |due| due.saturating_sub(now));
+        let chunk = match rx.recv_timeout(Duration::from_millis(wait)) {
+            Ok(chunk) => chunk,
+            Err(RecvTimeoutError::Timeout) => Vec::new(),
+            Err(RecvTimeoutError::Disconnected) => return Err("the server went away".into()),
+        };
+        let now = start.elapsed().as_millis() as u64;
+        // What was asked may have waited too long for its answer.
+        while let Some(step) = session.expire(now) {
+            transmit(step.send)?;
+            if let Event::Ended { why, .. } = step.event {
+                return Err(why.name().into());
+            }
+        }
+        let mut chunk = &chunk[..];
+        while let Some(item) = decoder.next_in(&mut chunk) {
+            let step = session.receive(&item.result(), now);
             transmit(step.send)?;
             if let Some(Turn::Page { entries, .. }) = tools.take(&step.event) {
                 said.extend(entries.filter_map(|it| Some(view::Tool::new(it).name()?.to_string())));
@@ -60,8 +96,8 @@ pub(crate) fn talk(rx: &mut impl Read, tx: &mut impl Write) -> Result<Vec<String
                 }
             }
         }
-        if n == 0 {
-            return Err("the server went away".into());
+        if let State::Failed(why) = session.state() {
+            return Err(format!("no session came about: {why:?}").into());
         }
     }
 }
@@ -73,11 +109,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()?;
-    let (mut rx, mut tx) = (
-        server.stdout.take().ok_or("")?,
-        server.stdin.take().ok_or("")?,
-    );
-    for line in talk(&mut rx, &mut tx)? {
+    let rx = chunks(server.stdout.take().ok_or("")?);
+    let mut tx = server.stdin.take().ok_or("")?;
+    for line in talk(&rx, &mut tx)? {
         println!("{line}");
     }
     drop(tx);

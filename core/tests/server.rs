@@ -148,6 +148,41 @@ fn mistakes_have_their_codes() {
     );
 }
 
+/// B038: readers differ on which of two counts, so neither does.
+#[test]
+fn parameters_that_stand_twice_decide_nothing() {
+    for (method, params) in [
+        (
+            "tools/call",
+            r#""name":"echo","arguments":{"t":"a"},"arguments":{"t":"b"}"#,
+        ),
+        (
+            "tools/call",
+            r#""name":"sleep","n\u0061me":"echo","arguments":{"t":"a"}"#,
+        ),
+        ("tools/list", r#""cursor":"t0","cursor":"t1""#),
+        ("resources/read", r#""uri":"a:1","uri":"a:2""#),
+        (
+            "completion/complete",
+            r#""ref":{"type":"ref/prompt","name":"a","name":"b"},"argument":{"name":"x","value":""}"#,
+        ),
+        (
+            "completion/complete",
+            r#""ref":{"type":"ref/prompt","name":"a"},"argument":{"name":"x","value":"","value":"y"}"#,
+        ),
+    ] {
+        let mut board = Board::opened();
+        let line =
+            format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{{{params}}}}}"#);
+        let said = says(&mut board, &[&line]);
+        assert!(
+            said.contains(r#""code":-32602"#) && said.contains("stands twice"),
+            "{line}: {said}"
+        );
+        assert!(board.open.is_empty());
+    }
+}
+
 #[test]
 fn arguments_that_do_not_fit_are_told_to_the_model_from_2025_11_25_on() {
     let call = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"length","arguments":{"t":1}}}"#;

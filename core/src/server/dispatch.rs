@@ -74,6 +74,34 @@ fn wrong<'m>(note: &mut Note, what: &str) -> Verdict<'m> {
     fail(note, code::INVALID_PARAMS, what, None)
 }
 
+/// The members of parameters, of a `ref` and of an `argument` that decide what is done.
+const DECIDING: [&str; 8] = [
+    "name",
+    "arguments",
+    "uri",
+    "cursor",
+    "ref",
+    "argument",
+    "type",
+    "value",
+];
+
+/// Whether a member that decides what is done stands twice: readers disagree on which one
+/// counts, so somebody before us may have judged the other.
+fn is_ambiguous(object: RawJson<'_>) -> bool {
+    let mut seen = 0u8;
+    object.members().any(|(key, _)| {
+        let names = DECIDING.iter().zip(0u32..);
+        let bit = names.fold(0u8, |bit, (name, at)| match key == **name {
+            true => 1u8.wrapping_shl(at),
+            false => bit,
+        });
+        let again = seen & bit != 0;
+        seen |= bit;
+        again
+    })
+}
+
 /// A request and what it asks for.
 pub(super) struct Asked<'m> {
     handle: Handle,
@@ -123,6 +151,9 @@ impl<'t> Toolkit<'t> {
         let Some(method) = incoming.method else {
             return self.other(incoming, note);
         };
+        if is_ambiguous(asked.params) {
+            return wrong(note, "A parameter stands twice");
+        }
         if let Some(list) = List::of(method) {
             return match asked.params.get("cursor") {
                 None => Verdict::List(list, 0),
@@ -252,6 +283,12 @@ fn complete<'m>(toolkit: &'m Toolkit<'m>, asked: &Asked<'m>, note: &mut Note) ->
         let object = asked.params.get(object)?;
         object.get(name)?.as_json_str()
     };
+    if ["ref", "argument"]
+        .iter()
+        .any(|it| asked.params.get(it).is_some_and(is_ambiguous))
+    {
+        return wrong(note, "A member of the parameters stands twice");
+    }
     let kind = member("ref", "type");
     let (Some(argument), Some(value)) = (member("argument", "name"), member("argument", "value"))
     else {

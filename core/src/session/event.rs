@@ -281,9 +281,11 @@ impl core::fmt::Display for SessionError {
                 f.write_str("the request has ended, was cancelled, or never was")
             }
             SessionError::NotReady => f.write_str("the session is not ready for this"),
-            SessionError::Gate(rule) => write!(f, "not allowed by {rule}"),
+            SessionError::Gate(rule) => write!(f, "not allowed by {rule}: {}", rule.text()),
             SessionError::TableFull => f.write_str("too many requests are waiting for answers"),
-            SessionError::BadProgress => f.write_str("progress must increase"),
+            SessionError::BadProgress => f.write_str(
+                "progress is a number of at most 20 characters, larger than the one before",
+            ),
             SessionError::Write(error) => error.fmt(f),
         }
     }

@@ -108,7 +108,8 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
             FaultClass::Limit | FaultClass::Envelope => {}
             _ => return,
         }
-        if shape.method {
+        let response = shape.result || shape.error;
+        if shape.method && !response {
             self.id = rejected.id();
             let free = self.id.is_some_and(|id| self.inbound(id).is_none());
             if free && !self.is_mute() {
@@ -116,7 +117,11 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
             }
             return;
         }
-        // Whatever looks like a response is never answered, but it may end what it answers.
+        // Whatever looks like a response is never answered, but it may end what it answers:
+        // unless it looks like a request as well.
+        if rejected.method().is_some() {
+            return;
+        }
         let id = rejected.id().filter(|_| shape.jsonrpc).and_then(ours);
         if let Some(index) = self.awaited(id) {
             let why = match class {
@@ -130,7 +135,7 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
         let batch = matches!(rejected.kind(), FaultKind::Batch | FaultKind::EmptyBatch)
             || cfg!(feature = "batch")
                 && rejected.excerpt().trim_ascii_start().first() == Some(&b'[')
-            || element && !shape.result && !shape.error;
+            || element && !response;
         if batch && !self.is_mute() {
             self.set_no_id(omits && !element);
             self.refuse(&INVALID, Body::none());

@@ -8,7 +8,7 @@ use super::slots::{self, Await, Handle, Millis, Outbound, Slots, Tables};
 use super::turn::Turn;
 use super::{Core, Phase, Role, Session};
 use crate::encode::{Payload, WriteError};
-use crate::json::Number;
+use crate::json::{self, Number};
 use crate::mcp::{Capability, Era, LogLevel, Method, MethodKind, Revision, Side};
 use crate::message::Kind;
 use crate::rules::Rule;
@@ -237,13 +237,14 @@ impl<'c> Core<'c> {
         revision: Revision,
         payload: &Payload<'_>,
     ) -> Result<(), SessionError> {
-        let no_urls = !self.peer.has(Capability::ElicitationUrl);
-        if method == Method::Elicit && no_urls && is_url(payload) {
-            return Err(SessionError::Gate(Rule::R78));
-        }
-        let form = matches!(payload, Payload::Raw(_)) && !is_url(payload);
-        if method == Method::Elicit && form && !self.peer.takes_forms() {
-            return Err(SessionError::Gate(Rule::R78));
+        if method == Method::Elicit {
+            let taken = match is_url(payload) {
+                true => self.peer.has(Capability::ElicitationUrl),
+                false => self.peer.takes_forms(),
+            };
+            if !taken {
+                return Err(SessionError::Gate(Rule::R78));
+            }
         }
         let no_tools =
             revision == Revision::V2025_11_25 && !self.peer.has(Capability::SamplingTools);
@@ -333,19 +334,33 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
     }
 }
 
-/// Whether the parameters of an elicitation send the user to a URL, as far as can be seen.
+/// Whether the parameters of an elicitation send the user to a URL.
 pub(super) fn is_url(payload: &Payload<'_>) -> bool {
     match payload {
         Payload::Raw(raw) => slots::is(raw.get("mode").and_then(|it| it.as_json_str()), "url"),
-        _ => false,
+        // What a form asks for stands in its schema.
+        other => names(other, &["url"]),
     }
 }
 
-/// Whether the parameters of a sampling request bring tools, as far as can be seen.
+/// Whether the parameters of a sampling request bring tools.
 pub(super) fn has_tools(payload: &Payload<'_>) -> bool {
+    names(payload, &["tools", "toolChoice"])
+}
+
+/// Whether what is to be sent is an object with a member of one of these names.
+fn names(payload: &Payload<'_>, names: &'static [&'static str]) -> bool {
     match payload {
-        Payload::Raw(raw) => raw.get("tools").is_some() || raw.get("toolChoice").is_some(),
-        _ => false,
+        Payload::None => false,
+        Payload::Raw(raw) => names.iter().any(|name| raw.get(name).is_some()),
+        Payload::Value(value) => {
+            let without = |taken| {
+                json::measure(&json::from_fn(|w| {
+                    w.begin_object().members(*value, taken).end_object();
+                }))
+            };
+            without(names).is_err() && without(&[]).is_ok()
+        }
     }
 }
 

@@ -287,6 +287,39 @@ fn r127_levels_filter_and_unknown_ones_are_refused() {
     );
 }
 
+#[test]
+fn r78_r80_params_that_are_written_are_gated_as_those_that_are_there() {
+    use wireline::json::{ToJson, from_fn};
+    use wireline::mcp::write::{ElicitFormParams, ElicitUrlParams, RequestedSchema};
+    let asked = |declared: &str, method: &str, params: &dyn ToJson| {
+        let mut peer = Peer::initialized(D, &[], declared);
+        let options = wireline::session::Options::new();
+        let params = wireline::encode::Payload::Value(params);
+        let sent = peer.session.request(method, params, options, 0);
+        sent.map(|_| ())
+    };
+    let url = ElicitUrlParams::new("m", "https://x.example").elicitation_id("e");
+    let schema = RequestedSchema::new(&[]);
+    let form = ElicitFormParams::new("m", &schema);
+    let tools = from_fn(|w| {
+        w.begin_object().key("messages").begin_array().end_array();
+        w.member("maxTokens", &1u8);
+        w.key("tools").begin_array().end_array().end_object();
+    });
+    let forms = r#"{"elicitation":{}}"#;
+    let urls = r#"{"elicitation":{"url":{}}}"#;
+    let r78 = Err(SessionError::Gate(wireline::Rule::R78));
+    let r80 = Err(SessionError::Gate(wireline::Rule::R80));
+    assert_eq!(asked(forms, "elicitation/create", &form), Ok(()));
+    assert_eq!(asked(forms, "elicitation/create", &url), r78);
+    assert_eq!(asked(urls, "elicitation/create", &url), Ok(()));
+    assert_eq!(asked(urls, "elicitation/create", &form), r78);
+    let sampling = r#"{"sampling":{}}"#;
+    let with_tools = r#"{"sampling":{"tools":{}}}"#;
+    assert_eq!(asked(sampling, "sampling/createMessage", &tools), r80);
+    assert_eq!(asked(with_tools, "sampling/createMessage", &tools), Ok(()));
+}
+
 // Shows R79.
 #[test]
 fn r78_r80_what_a_client_did_not_declare_is_not_asked_of_it() {

@@ -73,8 +73,10 @@ fn ms2_r7_r26_r32_what_is_no_request_is_refused_by_its_id_or_not_at_all() {
     peer.line(r#"{"jsonrpc":"2.0","id":4,"result":{},"error":{"code":1,"message":"m"}}"#)
         .nothing_sent();
     peer.line(r#"{"jsonrpc":"2.0","id":5,"method":"x","result":{}}"#)
-        .refused("5", -32600)
+        .nothing_sent()
         .broke(&[21]);
+    peer.line(r#"{"jsonrpc":"2.0","id":5,"method":null,"error":{"code":1,"message":"m"}}"#)
+        .nothing_sent();
     // A batch has no id of its own.
     peer.line(r#"[{"jsonrpc":"2.0","id":6,"method":"x"}]"#)
         .broke(&[5, 31])
@@ -185,6 +187,30 @@ fn ms8_r32_wrong_parameters_are_refused() {
     }
     peer.line(&modern("1", "tools/list", "{}", r#","cursor":5"#))
         .refused("1", -32602);
+}
+
+#[test]
+fn r95_input_that_is_written_is_gated_as_that_which_is_there() {
+    use wireline::mcp::write::ElicitUrlParams;
+    let url = ElicitUrlParams::new("m", "https://x.example").elicitation_id("e");
+    let requests = [InputRequest {
+        key: "k",
+        method: Method::Elicit,
+        params: Payload::Value(&url),
+    }];
+    for (declared, taken) in [
+        (r#"{"elicitation":{}}"#, false),
+        (r#"{"elicitation":{"url":{}}}"#, true),
+    ] {
+        let mut peer = only_modern();
+        let call = modern("1", "tools/call", declared, r#","name":"x""#);
+        let handle = peer.line(&call).handle();
+        let asked = peer.session.ask(handle, &requests, None);
+        match taken {
+            true => assert!(asked.is_ok()),
+            false => assert_eq!(asked.unwrap_err(), SessionError::Gate(Rule::R95)),
+        }
+    }
 }
 
 #[test]

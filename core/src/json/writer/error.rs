@@ -33,7 +33,8 @@ pub enum WriteError {
     /// an id.
     BadId,
     /// `params` or `result` is of a type that the profile does not take: with
-    /// [`Profile::Mcp`](crate::Profile::Mcp), anything but an object.
+    /// [`Profile::Mcp`](crate::Profile::Mcp), anything but an object. Or it has a member
+    /// that a session writes itself, such as `_meta`, `resultType` or `inputResponses`.
     BadPayload,
     /// The message has no such member to be renumbered.
     NoMember,
@@ -58,7 +59,7 @@ impl core::fmt::Display for WriteError {
             WriteError::Invalid(invalid) => return invalid.fmt(f),
             WriteError::BadNumber => "not a JSON number",
             WriteError::BadId => "not an id that may be sent",
-            WriteError::BadPayload => "params or result of a type that may not be sent",
+            WriteError::BadPayload => "params or result of a type that may not be sent, or with a member that is written for them",
             WriteError::NoMember => "the message has no such member",
             WriteError::Changed => "a value changed while it was being written",
             WriteError::Unsupported => "a value that JSON has no form for",
