@@ -37,7 +37,7 @@ pub(crate) fn talk(
     let (start, mut said) = (Instant::now(), Vec::new());
     let config = Config::new(Implementation::new("example", "1.0"));
     let mut session: Session<'_, Client, _> = Session::new(&config, Memory::<0, 2, 0>::new());
-    let (mut decoder, mut line) = (LineDecoder::new(Vec::new(), Limits::HOST), [0; 1024]);
+    let (mut decoder, mut line) = (LineDecoder::new([0; 65536], Limits::HOST), [0; 1024]);
     let mut tools = Listing::<128>::new(List::Tools);
     let arguments = from_fn(|w| {
         w.begin_object().member("on", &true).end_object();
