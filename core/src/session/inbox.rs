@@ -231,7 +231,7 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
         }
         match known {
             Method::Cancelled => return self.cancelled(message),
-            Method::Initialized => {
+            Method::Initialized if R::SIDE == Side::Server => {
                 self.initialized();
                 return self.brought_by(message);
             }
@@ -248,7 +248,10 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
         let revision = self.core.present();
         let declared = self.core.declared(R::SIDE, revision);
         let refused = judge::gate(known, R::SIDE.other(), revision, declared);
-        if let Some((_, rule)) = refused {
+        // That both sides keep to what was agreed on is a rule of the legacy era.
+        if let Some((_, rule)) = refused
+            && (rule != Rule::R62 || revision.era() == Era::Legacy)
+        {
             self.broke(rule);
         }
         match (known, refused) {

@@ -111,14 +111,6 @@ impl<'c: 'm, 'm, R: Role, S: Slots> Turn<'_, 'c, 'm, R, S> {
 
     /// `notifications/initialized`.
     pub(super) fn initialized(&mut self) {
-        if R::SIDE == Side::Client {
-            self.ignore(Ignored::WrongSide);
-            // The rule is of the sessions that the notification opens.
-            if self.core.revision.is_some_and(|it| it.era() == Era::Legacy) {
-                self.broke(Rule::R62);
-            }
-            return;
-        }
         match (self.core.phase, self.core.revision) {
             (Phase::Opening, Some(revision)) => {
                 self.core.phase = Phase::Ready;

@@ -508,3 +508,21 @@ fn dc6_what_a_server_can_do_may_be_asked_later() {
     peer.line(r#"{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"ttlMs":0,"cacheScope":"private"}}"#);
     assert!(peer.request("tools/list", "{}").is_ok());
 }
+
+/// That both sides keep to what was agreed on binds those who agreed: sessions of the legacy era.
+#[test]
+fn what_a_server_may_not_tell_is_ignored_and_breaks_no_rule_of_the_other_era() {
+    for method in ["initialized", "roots/list_changed"] {
+        let line = format!(r#"{{"jsonrpc":"2.0","method":"notifications/{method}"}}"#);
+        client()
+            .line(&line)
+            .event("ignored wrongside")
+            .broke(&[])
+            .nothing_sent();
+        Peer::opened(Revision::V2025_11_25, OURS, "{}")
+            .line(&line)
+            .event("ignored wrongside")
+            .broke(&[62])
+            .nothing_sent();
+    }
+}
