@@ -7,6 +7,7 @@ mod digits;
 mod executor;
 #[cfg(feature = "log")]
 mod log;
+mod memory;
 mod sensor;
 mod server;
 mod start;
