@@ -152,11 +152,6 @@ static void zeroed(void) {
     CHECK(wireline_write(&outgoing, c.sent, sizeof c.sent, &c.length) != WIRELINE_OK);
 }
 
-/* Whether all bytes are as they were; valgrind.supp knows it by its name. */
-static bool unchanged(const void *one, const void *other, size_t len) {
-    return memcmp(one, other, len) == 0;
-}
-
 /* Several sessions may have one configuration and one toolkit, in several threads: they are read alone. */
 static void shared(void) {
     wireline_config before;

@@ -27,6 +27,8 @@ void check(bool good, const char *file, int line, const char *what, ...);
 
 void check_text(const char *ptr, size_t len, const char *text, const char *file, int line, const char *what);
 bool same(const char *ptr, size_t len, const char *text);
+/* Whether all bytes are as they were; valgrind.supp knows it by its name. */
+bool unchanged(const void *one, const void *other, size_t len);
 
 /* Bytes that grow. */
 typedef struct buffer {

@@ -29,6 +29,10 @@ bool same(const char *ptr, size_t len, const char *text) {
     return len == strlen(text) && memcmp(ptr, text, len) == 0;
 }
 
+bool unchanged(const void *one, const void *other, size_t len) {
+    return memcmp(one, other, len) == 0;
+}
+
 void check_text(const char *ptr, size_t len, const char *text, const char *file, int line, const char *what) {
     check(same(ptr, len, text), file, line, "%s is %.*s, not %s", what, (int)len, ptr == NULL ? "absent" : ptr,
           text == NULL ? "absent" : text);

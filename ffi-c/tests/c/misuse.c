@@ -369,14 +369,6 @@ static void set_up(const function *f, void **p) {
     version = WIRELINE_VERSION_NUMBER;
 }
 
-/* Alone in a function, so that valgrind can be told that bytes between members may be anything. */
-#if defined(__GNUC__)
-__attribute__((noinline))
-#endif
-static bool unchanged(const void *one, const void *other, size_t len) {
-    return memcmp(one, other, len) == 0;
-}
-
 /* Where the reserved members of an argument are: the first bytes of them, up to a 0. */
 static const size_t *reserved_of(unsigned char kind) {
 #define AT(name, ...) static const size_t name[] = {__VA_ARGS__, 0}

@@ -221,7 +221,7 @@ static void failed_inits(void) {
         memcpy(&handle##_was, &handle, sizeof handle);                                                                 \
         memcpy(lent, memory, sizeof memory);                                                                           \
         CHECK_STATUS(bad, status);                                                                                     \
-        CHECK(memcmp(&handle##_was, &handle, sizeof handle) == 0 && memcmp(lent, memory, sizeof memory) == 0);         \
+        CHECK(unchanged(&handle##_was, &handle, sizeof handle) && unchanged(lent, memory, sizeof memory));             \
     } while (0)
     memset(memory, 7, sizeof memory);
     CHECK_OK(wireline_decoder_init(WIRELINE_SELF(&decoder), memory, 256, NULL));
@@ -272,7 +272,7 @@ static void failed_inits(void) {
     monitor_slots.task_count = 0;
     monitor_slots.text_size = SIZE_MAX;
     KEEPS(monitor, wireline_monitor_init(WIRELINE_SELF(&monitor), &monitor_slots, 0), WIRELINE_ERR_ARGUMENT);
-    CHECK(memcmp(requests_were, requests, sizeof requests) == 0);
+    CHECK(unchanged(requests_were, requests, sizeof requests));
 #undef KEEPS
 }
 
